@@ -3,7 +3,7 @@
 export type { NotificationSettings, NotifyDecision, NotifyReason, Quiet } from '../protocol/attention.ts';
 export type { ErrorCode } from '../protocol/errors.ts';
 export type { Message, Person, Reactions, Thread } from '../protocol/events.ts';
-export type { GoneReason, LastText, ReadMark, RoomEntry } from '../protocol/frames/v2.ts';
+export type { GoneReason, ReadMark } from '../protocol/frames/v2.ts';
 export type { Notice as RoomNotice } from '../protocol/notices.ts';
 export type { Profile } from '../protocol/people.ts';
 export type { Ticket, User } from '../protocol/rest/accounts.ts';
@@ -36,7 +36,14 @@ export type {
   RoomPatch,
 } from '../protocol/rest/rooms.ts';
 export type { FollowedThreads, ThreadPage, ThreadPatch, ThreadsPage } from '../protocol/rest/threads.ts';
-export type { Member, Membership, Room as RoomInfo, RoomRole } from '../protocol/rooms.ts';
+export type {
+  LastText,
+  Member,
+  Membership,
+  Room as RoomInfo,
+  RoomEntry,
+  RoomRole,
+} from '../protocol/rooms.ts';
 export {
   type AdminApi,
   adminApi,

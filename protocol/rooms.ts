@@ -70,6 +70,34 @@ export const memberSchema = z.object({
   joined_at: time,
 });
 
+/** The latest text of a room's main flow, for a list of rooms. */
+export const lastSchema = z.object({
+  seq,
+  user_id: id,
+  username: z.string(),
+  /** Its first characters, as plain text; empty: it was deleted. */
+  excerpt: z.string(),
+  created_at: z.string(),
+});
+
+/**
+ * A room of the user, with its counts. `unread`: texts of others after the read mark, 100 at most; absent when they
+ * were not counted. `inexact`: there are at least this many. `mentions`: unread entries of the inbox in the main flow.
+ * `thread_mentions`: those in threads, each with its thread and its number; absent: none were found, or none were
+ * counted.
+ */
+export const roomEntry = z.object({
+  room: roomSchema,
+  me: membershipSchema,
+  seq,
+  number: count,
+  unread: count.optional(),
+  mentions: count.optional(),
+  thread_mentions: z.array(z.tuple([id, seq])).optional(),
+  inexact: z.literal(true).optional(),
+  last: lastSchema.nullable(),
+});
+
 export type RoomKind = z.infer<typeof roomKind>;
 export type RoomRole = z.infer<typeof roomRole>;
 export type RoomSettings = z.infer<typeof roomSettings>;
@@ -79,3 +107,5 @@ export type NotifyLevel = z.infer<typeof notifyLevel>;
 export type ThreadsLevel = z.infer<typeof threadsLevel>;
 export type Membership = z.infer<typeof membershipSchema>;
 export type Member = z.infer<typeof memberSchema>;
+export type RoomEntry = z.infer<typeof roomEntry>;
+export type LastText = z.infer<typeof lastSchema>;

@@ -19,7 +19,9 @@ const SENDERS = 10;
 const SAMPLED = 4;
 /** At the steady load each sender posts once in this time. */
 const POST_EVERY_MS = 250;
-/** Notifications of people who are online are decided again after 15 seconds (server/features/attention/attention.ts). */
+/**
+ * Notifications of people who are online are decided again after 15 seconds (server/features/attention/attention.ts).
+ */
 const DUE_MS = 14_500;
 /** What is still on the way when a span ends. */
 const REST_MS = 1000;

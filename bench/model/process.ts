@@ -1,6 +1,7 @@
 /**
  * A process of Roomful in the model. It takes what has arrived in turns, as Node's event loop does: what comes together
- * shares batches, envelopes and writes to sockets. Its lanes and writers are those of server/data/storage/room-lanes.ts.
+ * shares batches, envelopes and writes to sockets. Its lanes and writers are those of
+ * server/data/storage/room-lanes.ts.
  */
 import type { Costs } from './costs.ts';
 import type { Thread } from './cpu.ts';

@@ -1,11 +1,12 @@
 /** Sends a request, checks the response, and turns every failure into an `ApiError`. */
 import { API_PREFIX } from '../../protocol/constants.ts';
-import { LONGEST_PAUSE_MS } from '../connection/backoff.ts';
 import { ApiError } from './api-error.ts';
 import type { Check } from './checks.ts';
 import { isErrorResponse } from './responses.ts';
 
 const TIMEOUT_MS = 15_000;
+/** The longest pause that a server can ask for. A longer one is shortened: it may be a mistake. */
+export const LONGEST_PAUSE_MS = 60_000;
 
 /** How the server is reached. */
 export interface Http {

@@ -1,5 +1,5 @@
 /** Requests about rooms, their members and invitations. Not part of `ChatApi`, so that a page loads it when needed. */
-import type { RoomEntry } from '../../protocol/frames/v2.ts';
+
 import type {
   CreatedInvite,
   Invitation,
@@ -9,7 +9,7 @@ import type {
   Prefs,
   RoomPatch,
 } from '../../protocol/rest/rooms.ts';
-import type { Member, Room as RoomInfo, RoomRole } from '../../protocol/rooms.ts';
+import type { Member, RoomEntry, Room as RoomInfo, RoomRole } from '../../protocol/rooms.ts';
 import type { Requests } from './api.ts';
 import { isFlag, isNatural, isText, listOf, some } from './checks.ts';
 import { queryString } from './http.ts';

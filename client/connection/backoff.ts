@@ -1,8 +1,5 @@
 import { RECONNECT } from '../../protocol/limits.ts';
 
-/** The longest pause that a server can ask for. A longer one is shortened: it may be a mistake. */
-export const LONGEST_PAUSE_MS = 60_000;
-
 /**
  * The delay in milliseconds before reconnect number `attempt` (from 0): 1.0, 1.5, 2.25 … s, at most 15 s, each with
  * up to 10 % of jitter. `random` returns 0 ≤ x < 1.

@@ -1,8 +1,8 @@
 /** Parses what the server sends over a `chatroom.v2` socket. */
 import type { Person, Thread } from '../../protocol/events.ts';
-import type { LastText, RoomEntry, ServerFrameV2 } from '../../protocol/frames/v2.ts';
+import type { ServerFrameV2 } from '../../protocol/frames/v2.ts';
 import type { Profile } from '../../protocol/people.ts';
-import type { Membership } from '../../protocol/rooms.ts';
+import type { LastText, Membership, RoomEntry } from '../../protocol/rooms.ts';
 import {
   type Check,
   isFlag,

@@ -1,6 +1,9 @@
-/** One WebSocket of the line: handshake, `start`, `hello`, keep-alive, end. What comes after its end is up to the line. */
+/**
+ * One WebSocket of the line: handshake, `start`, `hello`, keep-alive, end. What comes after its end is up to the line.
+ */
 import { CLOSE, type Subprotocol, TICKET_PROTOCOL_PREFIX } from '../../protocol/constants.ts';
-import type { ClientFrameV2, RoomEntry, ServerFrameV2 } from '../../protocol/frames/v2.ts';
+import type { ClientFrameV2, ServerFrameV2 } from '../../protocol/frames/v2.ts';
+import type { RoomEntry } from '../../protocol/rooms.ts';
 import { type Cancel, type Clock, nothingToCancel } from '../clock.ts';
 import { type Frame, parseServerFrame } from './frames.ts';
 import type { WebSocketConstructor, WebSocketLike } from './web-socket.ts';

@@ -1,9 +1,12 @@
-/** The line of a client, for all rooms: one WebSocket after another. It reconnects by itself, with tickets and backoff. */
+/**
+ * The line of a client, for all rooms: one WebSocket after another. It reconnects by itself, with tickets and backoff.
+ */
 import { CLOSE } from '../../protocol/constants.ts';
 import type { ClientFrameV2 } from '../../protocol/frames/v2.ts';
 import { ApiError, isSignedOut } from '../api/api-error.ts';
+import { LONGEST_PAUSE_MS } from '../api/http.ts';
 import { type Cancel, type Clock, nothingToCancel, systemClock } from '../clock.ts';
-import { LONGEST_PAUSE_MS, retryDelayMs } from './backoff.ts';
+import { retryDelayMs } from './backoff.ts';
 import type { CloseReason, ConnectionState, WaitReason } from './connection-state.ts';
 import type { HostSignals } from './host-signals.ts';
 import { type LineFrame, LineSocket, type StartFrame } from './line-socket.ts';

@@ -1,6 +1,7 @@
 /** The user's rooms, kept up to date over the line, and how far the user has read in them. */
-import type { ClientFrameV2, ReadMark, RoomEntry } from '../../protocol/frames/v2.ts';
+import type { ClientFrameV2, ReadMark } from '../../protocol/frames/v2.ts';
 import { UNREAD_ROOMS_MAX } from '../../protocol/limits.ts';
+import type { RoomEntry } from '../../protocol/rooms.ts';
 import { type Cancel, type Clock, nothingToCancel } from '../clock.ts';
 import type { Frame } from '../connection/frames.ts';
 import type { LineFrame, StartFrame } from '../connection/line-socket.ts';

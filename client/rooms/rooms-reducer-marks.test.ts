@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RoomEntry } from '../../protocol/frames/v2.ts';
+import type { RoomEntry } from '../../protocol/rooms.ts';
 import { message } from '../testing/messages.ts';
 import {
   countOf,

@@ -11,8 +11,8 @@
  * 5. A mark counts at once, and is kept until the server confirms it, or until another device has set one since
  *    (`held-mark.ts`).
  */
-import type { ReadMark, RoomEntry } from '../../protocol/frames/v2.ts';
-import type { Membership } from '../../protocol/rooms.ts';
+import type { ReadMark } from '../../protocol/frames/v2.ts';
+import type { Membership, RoomEntry } from '../../protocol/rooms.ts';
 import type { Frame } from '../connection/frames.ts';
 import type { LineFrame } from '../connection/line-socket.ts';
 import { placeOf } from '../room/stream.ts';

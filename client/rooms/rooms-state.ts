@@ -1,6 +1,5 @@
 /** What is known of the user's rooms: those that the user is a member of, and direct conversations. */
-import type { LastText, RoomEntry } from '../../protocol/frames/v2.ts';
-import type { Membership, Room as RoomInfo } from '../../protocol/rooms.ts';
+import type { LastText, Membership, RoomEntry, Room as RoomInfo } from '../../protocol/rooms.ts';
 import { type HeldMark, readSeqOf } from './held-mark.ts';
 
 /** A room of the user, as a list of rooms shows it. */
@@ -71,7 +70,9 @@ export function initialRooms(userId: number): RoomsState {
   };
 }
 
-/** Whether all is known that other devices did before the connection began. Until then the list may be an earlier one. */
+/**
+ * Whether all is known that other devices did before the connection began. Until then the list may be an earlier one.
+ */
 export function isListCurrent({ phase, userSeq, helloSeq }: RoomsState): boolean {
   return phase === 'live' && (userSeq ?? 0) >= helloSeq;
 }

@@ -1,6 +1,5 @@
 /** A vocabulary for tests of the list of rooms. */
-import type { RoomEntry } from '../../protocol/frames/v2.ts';
-import type { Membership } from '../../protocol/rooms.ts';
+import type { Membership, RoomEntry } from '../../protocol/rooms.ts';
 import type { LineFrame } from '../connection/line-socket.ts';
 import { loadExcerpts } from '../rooms/excerpts.ts';
 import { type RoomsAction, reduceRooms } from '../rooms/rooms-reducer.ts';

@@ -9,7 +9,7 @@ import { count, id, messageContent, reaction, seq } from '../fields.ts';
 import { PING_TEXT_MAX, UNREAD_ROOMS_MAX, WATCHED_USERS_MAX } from '../limits.ts';
 import { profileSchema } from '../people.ts';
 import { editBody } from '../rest/messages.ts';
-import { membershipSchema, roomSchema } from '../rooms.ts';
+import { lastSchema, membershipSchema, roomEntry, roomSchema } from '../rooms.ts';
 import { isCid } from '../text.ts';
 
 /** The pong returns it unchanged, so that the sender can measure the round trip. */
@@ -77,33 +77,6 @@ export const clientFrameV2 = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('ping'), t: pingTime.optional() }),
 ]);
-
-/** The latest text of a room's main flow, for a list of rooms. */
-export const lastSchema = z.object({
-  seq,
-  user_id: id,
-  username: z.string(),
-  /** Its first characters, as plain text; empty: it was deleted. */
-  excerpt: z.string(),
-  created_at: z.string(),
-});
-
-/**
- * A room of the user, with its counts. `unread`: texts of others after the read mark, 100 at most; absent when they
- * were not counted. `inexact`: there are at least this many. `mentions`: unread entries of the inbox in the main flow.
- * `thread_mentions`: those in threads, each with its thread and its number; absent: none were found, or none were counted.
- */
-export const roomEntry = z.object({
-  room: roomSchema,
-  me: membershipSchema,
-  seq,
-  number: count,
-  unread: count.optional(),
-  mentions: count.optional(),
-  thread_mentions: z.array(z.tuple([id, seq])).optional(),
-  inexact: z.literal(true).optional(),
-  last: lastSchema.nullable(),
-});
 
 /** A text of a room that is not open: its number, and its author. */
 const brief = z.tuple([seq, id]);
@@ -271,8 +244,8 @@ export const serverFrameV2 = z.discriminatedUnion('type', [
     duplicate: z.boolean().optional(),
   }),
   /**
-   * The change is durable, or was there already. `changed_seq`: the number of the message's latest change; its event has
-   * come or follows, where the room is open.
+   * The change is durable, or was there already. `changed_seq`: the number of the message's latest change; its event
+   * has come or follows, where the room is open.
    */
   z.object({ type: z.literal('changed'), room_id: id, id, ref: z.string(), changed_seq: seq }),
   z.object({
@@ -294,5 +267,3 @@ export type ClientFrameV2 = z.infer<typeof clientFrameV2>;
 export type ServerFrameV2 = z.infer<typeof serverFrameV2>;
 export type GoneReason = z.infer<typeof goneReason>;
 export type ReadMark = z.infer<typeof readMark>;
-export type RoomEntry = z.infer<typeof roomEntry>;
-export type LastText = z.infer<typeof lastSchema>;

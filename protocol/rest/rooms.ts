@@ -1,7 +1,6 @@
 /** Rooms, their members and invitations: requests and responses. */
 import { z } from 'zod';
 import { count, emoji, id, seq, time } from '../fields.ts';
-import { roomEntry } from '../frames/v2.ts';
 import {
   DM_PEOPLE_MAX,
   INVITE_TTL_S,
@@ -13,7 +12,15 @@ import {
   ROOMS_PAGE,
 } from '../limits.ts';
 import { manyLines, normalizeRoomName, oneLine } from '../names.ts';
-import { memberSchema, notifyLevel, roomRole, roomSchema, roomSettings, threadsLevel } from '../rooms.ts';
+import {
+  memberSchema,
+  notifyLevel,
+  roomEntry,
+  roomRole,
+  roomSchema,
+  roomSettings,
+  threadsLevel,
+} from '../rooms.ts';
 import { queryInteger, querySearch, textOf } from './fields.ts';
 
 const topic = textOf((raw) => oneLine(raw, ROOM_TOPIC_MAX));

@@ -9,9 +9,10 @@ export interface TimeReading {
 }
 
 /**
- * One clock for all processes of a database, so that they agree on the age of a ticket or of a ban whatever their hosts'
- * clocks say. The database's time is carried on by the monotonic clock between two readings. A correction forward takes
- * effect at once. After one backward the clock runs at half speed until it is right, so time never goes back.
+ * One clock for all processes of a database, so that they agree on the age of a ticket or of a ban whatever their
+ * hosts' clocks say. The database's time is carried on by the monotonic clock between two readings. A correction
+ * forward takes effect at once. After one backward the clock runs at half speed until it is right, so time never goes
+ * back.
  */
 export class DatabaseClock {
   readonly #monotonic: () => number;

@@ -298,7 +298,10 @@ function toConfig(env: Environment): Config {
   };
 }
 
-/** Warns about a secret that can be guessed, with which anybody could sign tokens; in production it stops the start. With PostgreSQL none is generated. */
+/**
+ * Warns about a secret that can be guessed, with which anybody could sign tokens; in production it stops the start.
+ * With PostgreSQL none is generated.
+ */
 function checkSecret(secret: string | undefined, production: boolean, hasDatabase: boolean): string[] {
   if (secret === undefined || !isGuessable(secret)) return [];
   const sentence =

@@ -38,9 +38,9 @@ const CAUSES_MAX = 10;
 const CAUSE_LENGTH = 300;
 
 /**
- * For events that an outside cause repeats without limit. Returns a function to call at each event. `write` is called at
- * once for the first one and for the first one of another cause, of 10 causes a minute, and else at most once a minute;
- * each time with the latest event and the number of events since its last call. `causeOf`: tells causes apart.
+ * For events that an outside cause repeats without limit. Returns a function to call at each event. `write` is called
+ * at once for the first one and for the first one of another cause, of 10 causes a minute, and else at most once a
+ * minute; each time with the latest event and the number of events since its last call. `causeOf`: tells causes apart.
  */
 export function throttled<Event>(
   write: (latest: Event, count: number) => void,

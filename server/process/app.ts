@@ -40,8 +40,8 @@ export interface App {
   /** Takes no further connections; those that are open go on. */
   acceptNoMore(): void;
   /**
-   * Refuses new work, finishes what was accepted, and closes everything. `isHandedOver`: another process serves already,
-   * so the clients need not wait before they come back.
+   * Refuses new work, finishes what was accepted, and closes everything. `isHandedOver`: another process serves
+   * already, so the clients need not wait before they come back.
    */
   stop(how?: { isHandedOver: boolean }): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /** A stored message as REST and both socket protocols send it. */
 import type { Message, MessageExtra } from '../../protocol/events.ts';
-import type { MessageRow, TextFacts } from '../data/storage/store.ts';
+import type { MessageRow, TextFacts } from './rows.ts';
 
 export function toMessage(row: MessageRow): Message {
   return {
@@ -19,7 +19,9 @@ export function toMessage(row: MessageRow): Message {
   };
 }
 
-/** `toMessage` as JSON. What is stored as JSON, such as the reactions of many people, is not parsed and written anew. */
+/**
+ * `toMessage` as JSON. What is stored as JSON, such as the reactions of many people, is not parsed and written anew.
+ */
 export function messageJson(row: MessageRow): string {
   const extra = row.facts?.extra;
   if (!row.facts || !extra) return JSON.stringify(toMessage(row));

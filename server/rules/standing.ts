@@ -1,7 +1,7 @@
 /** What the access table says about a user and a room as they are stored. */
 import type { RoomSettings } from '../../protocol/rooms.ts';
-import type { MembershipRow, RoomRow, Standing } from '../data/storage/store.ts';
 import { type Action, type MemberState, may, type RoomState, type Verdict } from './room-access.ts';
+import type { MembershipRow, RoomRow, Standing } from './rows.ts';
 
 /** Whether the user may do this in the room at `now` (Unix milliseconds). */
 export function verdictOn(action: Action, standing: Standing, now: number): Verdict {

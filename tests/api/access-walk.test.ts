@@ -1,6 +1,6 @@
 /**
- * Every route and every frame has its place in the access rules: it is open to everybody, it is about its user alone, or
- * the matrix (access-matrix.ts) has rows for it.
+ * Every route and every frame has its place in the access rules: it is open to everybody, it is about its user alone,
+ * or the matrix (access-matrix.ts) has rows for it.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientFrameV1 } from '../../protocol/frames/v1.ts';

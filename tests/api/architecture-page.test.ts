@@ -7,7 +7,11 @@ import { expect, it } from 'vitest';
 /** This file runs as dist/tests/api/architecture-page.test.js. */
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 /** Folders whose own folders the page lists. */
-const OPENED = ['.', 'protocol', 'client', 'server', 'server/entrypoints/realtime', 'server/data/storage'];
+const OPENED = [
+  ...['.', 'protocol', 'client', 'server'],
+  ...['process', 'entrypoints', 'features', 'data', 'platform', 'rules'].map((floor) => `server/${floor}`),
+  ...['server/entrypoints/realtime', 'server/data/storage'],
+];
 
 /** The paths of the tree on the page: two spaces of indentation for each level, the name, its description. */
 function documentedPaths(): string[] {
@@ -15,7 +19,7 @@ function documentedPaths(): string[] {
   const tree = page.split('```\n')[1] ?? '';
   const parents: string[] = [];
   return tree.split('\n').flatMap((line) => {
-    const [, indent = '', name = ''] = /^((?: {2}){0,2})([\w./-]+) /.exec(line) ?? [];
+    const [, indent = '', name = ''] = /^((?: {2}){0,3})([\w./-]+) /.exec(line) ?? [];
     if (name === '') return [];
     parents.splice(indent.length / 2, parents.length, name.replace(/\/$/, ''));
     return [parents.join('/')];

@@ -1,8 +1,7 @@
 /** Moderation of rooms: what a mute, a ban and a report do, and what stays of them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RoomEntry } from '../../protocol/frames/v2.ts';
 import { auditResponse, reportsResponse, restrictedResponse } from '../../protocol/rest/administration.ts';
-import type { Room } from '../../protocol/rooms.ts';
+import type { Room, RoomEntry } from '../../protocol/rooms.ts';
 import { expectRefusal, expectReply } from '../support/expect-reply.ts';
 import { type RequestOptions, send } from '../support/http.ts';
 import { LineClient } from '../support/line-client.ts';

@@ -1,7 +1,7 @@
 /**
  * G17: no notification that is due is lost. The server is killed at any moment between the commit of a message and the
- * follower that decides about it, again and again. In the end each person's inbox must have each entry that is due, once,
- * and the push service each notification at least once. What is due follows from the history alone.
+ * follower that decides about it, again and again. In the end each person's inbox must have each entry that is due,
+ * once, and the push service each notification at least once. What is due follows from the history alone.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Message } from '../../protocol/events.ts';

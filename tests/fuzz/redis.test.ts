@@ -1,4 +1,6 @@
-/** Whatever arrives from Redis: it does nothing, or is what a process could have said; and the next event comes through. */
+/**
+ * Whatever arrives from Redis: it does nothing, or is what a process could have said; and the next event comes through.
+ */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BusEvent } from '../../server/data/bus/bus.ts';

@@ -32,7 +32,10 @@ export class ARoom {
     this.roomId = roomId;
   }
 
-  /** `zoe` is no member; `gone` is removed at the end. Another room comes before, so that its ids are not those of a new server. */
+  /**
+   * `zoe` is no member; `gone` is removed at the end. Another room comes before, so that its ids are not those of a new
+   * server.
+   */
   static async make(store: Store, steps: readonly Step[] = []): Promise<ARoom> {
     await newPerson(store, 'somebody');
     const users: number[] = [];
@@ -167,7 +170,9 @@ export function linesOf(folder: string, table: string): Line[] {
   return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Line]));
 }
 
-/** The files of a room's export as texts, with names in the place of ids, and the lines in an order that knows no ids. */
+/**
+ * The files of a room's export as texts, with names in the place of ids, and the lines in an order that knows no ids.
+ */
 export function withoutIds(folder: string): Record<string, string[]> {
   const users = new Map(linesOf(folder, 'users').map(({ id, username }) => [id, nameOf(String(username))]));
   const messages = new Map(linesOf(folder, 'messages').map(({ id, seq }) => [id, `message ${seq}`]));

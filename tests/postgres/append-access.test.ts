@@ -9,7 +9,9 @@ const ROLES = ['member', 'guest', 'admin'] as const;
 const MEMBERSHIPS = ['none', 'in', 'left'] as const;
 const UNTIL = { never: null, past: NOW, future: NOW + 1 } as const;
 const TIMES = ['never', 'past', 'future'] as const;
-/** What the room already has under the same cid: nothing, the same text, another one, or another one that was edited. */
+/**
+ * What the room already has under the same cid: nothing, the same text, another one, or another one that was edited.
+ */
 const BEFORE = ['nothing', 'same', 'other', 'edited', 'deleted'] as const;
 const BOTH = [false, true] as const;
 

@@ -12,7 +12,9 @@ import { playHistory } from './random-history.ts';
 import { readEverything, writeOn } from './read-everything.ts';
 
 const STEPS = 500;
-/** Followers and browsers make their rows, and the first admin ends the setup link. copy.test.ts compares these tables. */
+/**
+ * Followers and browsers make their rows, and the first admin ends the setup link. copy.test.ts compares these tables.
+ */
 const MAY_FIND_NOTHING = new Set(['notice', 'waitingNotices', 'pushSubscriptions', 'setupNonce']);
 
 describe.skipIf(whyNoPostgres() !== undefined)('a copy of a random history', () => {

@@ -119,8 +119,8 @@ export class Database {
   }
 
   /**
-   * Commits batch `n` of a writer, as `append_v1` does: a batch that was committed before returns what it returned then.
-   * The texts are numbered once the rooms are locked, and the commit comes later.
+   * Commits batch `n` of a writer, as `append_v1` does: a batch that was committed before returns what it returned
+   * then. The texts are numbered once the rooms are locked, and the commit comes later.
    */
   append(
     caller: Caller,
@@ -159,7 +159,9 @@ export class Database {
     this.awayUntil = this.#world.elapsedMs + forMs;
   }
 
-  /** A process has ended, and its connections with it. The transactions of a silent one stay open until they time out. */
+  /**
+   * A process has ended, and its connections with it. The transactions of a silent one stay open until they time out.
+   */
   left(owner: Owner, isSilent: boolean): void {
     if (isSilent) return;
     for (const transaction of this.#transactions)

@@ -1,7 +1,7 @@
 /**
  * What a database holds: the store's own commands and reads, on SQLite in memory. A call is something that has
- * happened, or not. The store in `memory-store.ts` says when; what is here when the process dies is what the next process
- * finds.
+ * happened, or not. The store in `memory-store.ts` says when; what is here when the process dies is what the next
+ * process finds.
  */
 import { READS } from '../../server/data/storage/queries/queries.ts';
 import type { Steps } from '../../server/data/storage/queries/steps.ts';

@@ -1,6 +1,6 @@
 /**
- * A bus within one process that has all the faults that `server/data/bus/bus.ts` allows between processes: events arrive
- * late, twice or not at all, but in the order in which they were published.
+ * A bus within one process that has all the faults that `server/data/bus/bus.ts` allows between processes: events
+ * arrive late, twice or not at all, but in the order in which they were published.
  */
 import type { Bus, BusEvent } from '../../server/data/bus/bus.ts';
 import { createMemoryBus } from '../../server/data/bus/memory.ts';

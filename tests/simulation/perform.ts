@@ -142,8 +142,8 @@ export class Performer {
   }
 
   /**
-   * Something happens in every room and, where their announcements were lost, in every user's log: the next announcement
-   * makes up for a lost one.
+   * Something happens in every room and, where their announcements were lost, in every user's log: the next
+   * announcement makes up for a lost one.
    */
   announceAll({ userLogLoss }: BusWeather): void {
     const { network, world, scene, cluster, ownerToken } = this.#cast;

@@ -1,6 +1,6 @@
 /**
- * Redis, which the processes of a cluster share. The server's own `Redis`, its bus and its exchange of rosters run on it
- * unchanged. What is published may be late, lost or doubled; what one process publishes arrives in order.
+ * Redis, which the processes of a cluster share. The server's own `Redis`, its bus and its exchange of rosters run on
+ * it unchanged. What is published may be late, lost or doubled; what one process publishes arrives in order.
  */
 import type { RedisLink } from '../../server/platform/redis/link.ts';
 import { newOwner, type Owner, type World } from './world.ts';

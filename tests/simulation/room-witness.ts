@@ -1,8 +1,8 @@
 /**
  * Checks what one connection receives of one room, by the rules of chatroom.v2. For a room that is open: `opened`, then
  * what was missed, in batches that leave out superseded numbers only, then sync or reset, then every message as it is
- * sent: by itself when its number is the next, and in a batch after superseded numbers. For a room that is not
- * open: heads without a gap. The notice of the user's own removal is followed by `gone`, and `gone` by nothing, until the
+ * sent: by itself when its number is the next, and in a batch after superseded numbers. For a room that is not open:
+ * heads without a gap. The notice of the user's own removal is followed by `gone`, and `gone` by nothing, until the
  * user is a member again. Every message must match what the database has at that moment.
  */
 

@@ -1,6 +1,6 @@
 /**
- * The store of one process of a cluster, over the database that all share: posts and changes of rooms go through the real
- * `RoomLanes`, as in `server/data/storage/postgres/postgres-store.ts`.
+ * The store of one process of a cluster, over the database that all share: posts and changes of rooms go through the
+ * real `RoomLanes`, as in `server/data/storage/postgres/postgres-store.ts`.
  */
 import { AppError } from '../../protocol/errors.ts';
 import { LOCKS, type Locks, roomOfInvite } from '../../server/data/storage/postgres/locks.ts';

@@ -203,8 +203,8 @@ class Simulation {
     }
     if (!(await this.#converge())) return;
     await this.#loadEverything();
-    // Meanwhile the author of a first text may have become a member, or the user of a page may have decided to send what
-    // was written for an earlier database.
+    // Meanwhile the author of a first text may have become a member, or the user of a page may have decided to send
+    // what was written for an earlier database.
     if (!(await this.#converge())) return;
     for (const { page, room } of this.#entered()) this.#watch.checkWhole(page, room);
     this.#watch.checkEnd(this.#roomIds, this.#pages);

@@ -1,4 +1,7 @@
-/** What a process has besides its database: the bus, and what it knows of other processes, as `server/process/services.ts` has it. */
+/**
+ * What a process has besides its database: the bus, and what it knows of other processes, as
+ * `server/process/services.ts` has it.
+ */
 import type { Bus } from '../../server/data/bus/bus.ts';
 import { createRedisBus } from '../../server/data/bus/redis.ts';
 import type { RosterExchange } from '../../server/features/presence/cluster/exchange.ts';

@@ -1,6 +1,6 @@
 /**
- * The users who are in each room, by the sockets of all processes. A process that has ended keeps its users for a while, as
- * the others do: users who come back within that time never left.
+ * The users who are in each room, by the sockets of all processes. A process that has ended keeps its users for a
+ * while, as the others do: users who come back within that time never left.
  */
 import { Presence, type PresenceChange } from '../../server/features/presence/presence.ts';
 import type { Owner } from './world.ts';

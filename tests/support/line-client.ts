@@ -1,12 +1,8 @@
 /** Speaks `chatroom.v2`: one socket for all rooms of a user. It shares no code with the SDK. */
 import { randomUUID } from 'node:crypto';
 import type { Message } from '../../protocol/events.ts';
-import {
-  type ClientFrameV2,
-  type RoomEntry,
-  type ServerFrameV2,
-  serverFrameV2,
-} from '../../protocol/frames/v2.ts';
+import { type ClientFrameV2, type ServerFrameV2, serverFrameV2 } from '../../protocol/frames/v2.ts';
+import type { RoomEntry } from '../../protocol/rooms.ts';
 import type { Target } from './http.ts';
 import type { OfType } from './listener.ts';
 import { issueUserTicket, type Login } from './users.ts';

@@ -100,7 +100,9 @@ export class PostgresServer {
     return server;
   }
 
-  /** A copy that follows this one, under a name that `synchronous_standby_names` may have; at a free port by default. */
+  /**
+   * A copy that follows this one, under a name that `synchronous_standby_names` may have; at a free port by default.
+   */
   async startStandby(name: string, at?: number): Promise<PostgresServer> {
     const dir = temporaryFolder();
     asPostgres(dir);

@@ -15,8 +15,8 @@ import { inboxUnread } from '../stores/unread.ts';
 const ONE_TAB_S = 10;
 
 /**
- * Raises notifications in a browser that does not show their room, and counts on the icon of the app. What has been read
- * is closed by `followPushes`. Returns the function that ends that.
+ * Raises notifications in a browser that does not show their room, and counts on the icon of the app. What has been
+ * read is closed by `followPushes`. Returns the function that ends that.
  */
 export function followAttention(): () => void {
   const { attention, user } = chat();

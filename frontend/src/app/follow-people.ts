@@ -76,7 +76,10 @@ function inSight(): Set<number> {
   return ids;
 }
 
-/** And the people whom they mention, and those of their threads. The latest first: of too many people, these are watched. */
+/**
+ * And the people whom they mention, and those of their threads. The latest first: of too many people, these are
+ * watched.
+ */
 function authors(state: RoomState | null): number[] {
   return state === null
     ? []

@@ -1,23 +1,24 @@
 import { messagesApi } from '../../../client/index.ts';
-import { devicePush, type Shown } from '../parts/push/device-push.ts';
+import { devicePush } from '../parts/push/device-push.ts';
 import { goneMessages } from '../parts/push/gone.ts';
+import { isRead } from '../parts/push/is-read.ts';
 import { chat } from '../stores/chat.ts';
 import { localStore, pushKey } from '../stores/device.ts';
 import { useOwnRooms } from '../stores/own-rooms.ts';
 import { navigate } from '../stores/route.ts';
-import { hasRead, useThreadMarks } from '../stores/thread-marks.ts';
+import { useThreadMarks } from '../stores/thread-marks.ts';
 
 /** As in service-worker/notifications.ts. */
 const SUBSCRIPTION_CHANGED = 'push subscription changed';
-const ROOM_TAG = /^room ([1-9][0-9]*)$/;
 /** The list of rooms may change sixty times a second. */
 const CLOSE_EVERY_MS = 1000;
 /** Whether a message was deleted is a question to the server. */
 const ASK_EVERY_MS = 15_000;
 
 /**
- * Does for Web Push what only a page can: opens what a notification is about, closes notifications of what has been read
- * on any device or was deleted, and tells the server when the browser has changed its address. Returns the function that ends that.
+ * Does for Web Push what only a page can: opens what a notification is about, closes notifications of what has been
+ * read on any device or was deleted, and tells the server when the browser has changed its address. Returns the
+ * function that ends that.
  */
 export function followPushes(): () => void {
   const userId = chat().user?.id;
@@ -68,12 +69,6 @@ export function followPushes(): () => void {
     if (chat().user === null && localStore.getItem(pushKey(userId)) === null)
       void push.forget().catch(() => {});
   };
-}
-
-/** Whether a notification is about a message that has been read: with its thread, or else with its room. */
-export function isRead({ tag, seq, threadId }: Pick<Shown, 'tag' | 'seq' | 'threadId'>): boolean {
-  const roomId = ROOM_TAG.exec(tag)?.[1];
-  return seq !== undefined && roomId !== undefined && hasRead(Number(roomId), { seq, threadId });
 }
 
 function isOpenRequest(data: unknown): data is { path: string } {

@@ -42,7 +42,9 @@ export function followRooms(userId: number): () => void {
   };
 }
 
-/** Follows the rooms that the user is a member of, and keeps them on the device. Returns the function that ends that. */
+/**
+ * Follows the rooms that the user is a member of, and keeps them on the device. Returns the function that ends that.
+ */
 export function followOwn(userId: number): () => void {
   restoreBlocked(userId);
   let hasBegun = false;

@@ -1,9 +1,9 @@
 import { type KeyboardEvent, useState } from 'react';
 import { useFullTexts } from '../i18n/screens.ts';
-import styles from '../pages/auth/AuthCard.module.css';
 import { IconButton } from './Button.tsx';
 import { Field } from './Field.tsx';
 import { EyeIcon, EyeOffIcon } from './late-icons.tsx';
+import styles from './PasswordField.module.css';
 
 interface PasswordFieldProps {
   readonly label: string;

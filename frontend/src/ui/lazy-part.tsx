@@ -12,8 +12,8 @@ const RETRY_AFTER_MS = 1000;
 const MAX_RETRY_AFTER_MS = 60_000;
 
 /**
- * A component whose code is loaded when it is first shown. Until then it shows nothing. After a failure a toast says so,
- * or `NotLoaded` is shown in its place, and loading is tried again until it succeeds.
+ * A component whose code is loaded when it is first shown. Until then it shows nothing. After a failure a toast says
+ * so, or `NotLoaded` is shown in its place, and loading is tried again until it succeeds.
  */
 export function lazyPart<P extends object>(
   load: () => Promise<ComponentType<P>>,

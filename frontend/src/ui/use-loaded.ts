@@ -29,8 +29,8 @@ interface Loading<T> {
 const PATIENCE_MS = 1500;
 
 /**
- * What a request responds with, loaded as it is first shown and whenever `load` is another function. Without a response,
- * what was last seen; it is loaded again once the connection is back.
+ * What a request responds with, loaded as it is first shown and whenever `load` is another function. Without a
+ * response, what was last seen; it is loaded again once the connection is back.
  */
 export function useLoaded<T>(load: () => Promise<T>, lastSeen?: LastSeen<T>): Loading<T> {
   const [loaded, setLoaded] = useState<Loaded<T>>({ status: 'loading' });

@@ -113,7 +113,10 @@ function change(file: string, statements: string): void {
   }
 }
 
-/** The first start in the new epoch (server/data/storage/sqlite/migrate.ts), which also brings an older schema up to date. */
+/**
+ * The first start in the new epoch (server/data/storage/sqlite/migrate.ts), which also brings an older schema up to
+ * date.
+ */
 async function begin(dataDir: string): Promise<void> {
   const { store } = await openSqliteStore({
     dataDir,

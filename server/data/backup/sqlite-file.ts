@@ -21,7 +21,9 @@ export async function readFile<T>(file: string, use: (sqlite: Sqlite) => Promise
 export interface Checks {
   /** Called before each rule. */
   onRule?: (done: number, all: number) => void;
-  /** Whether a database of an older Roomful is taken. Then what must hold for the data, which changes, is not checked. */
+  /**
+   * Whether a database of an older Roomful is taken. Then what must hold for the data, which changes, is not checked.
+   */
   takesOlder?: boolean;
 }
 

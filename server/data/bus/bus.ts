@@ -67,7 +67,9 @@ export interface Bus {
    * it receives everything again.
    */
   readonly isInDoubt: boolean;
-  /** Calls the listener when doubt begins and when it ends: events may have been missed. Returns a function that stops. */
+  /**
+   * Calls the listener when doubt begins and when it ends: events may have been missed. Returns a function that stops.
+   */
   onDoubt(listener: () => void): () => void;
   /** Nothing is received or sent after this. */
   close(): Promise<void>;

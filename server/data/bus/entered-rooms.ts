@@ -1,4 +1,6 @@
-/** The rooms whose channels this process hears. One that everybody has left is heard a little longer: people come back. */
+/**
+ * The rooms whose channels this process hears. One that everybody has left is heard a little longer: people come back.
+ */
 
 const LINGER_MS = 30_000;
 const SWEEP_EVERY_MS = 5000;

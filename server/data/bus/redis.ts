@@ -1,6 +1,6 @@
 /**
- * The bus between processes, over channels of Redis: one for each room, heard by the processes that have it open; 64 for
- * the heads and notices of all rooms, and 64 for users, which everybody hears; and one for revoked sessions.
+ * The bus between processes, over channels of Redis: one for each room, heard by the processes that have it open; 64
+ * for the heads and notices of all rooms, and 64 for users, which everybody hears; and one for revoked sessions.
  */
 import { measures } from '../../platform/metrics/measures.ts';
 import type { Peers } from '../../platform/redis/peers.ts';
@@ -30,8 +30,9 @@ export interface RedisBus extends Bus {
 
 /**
  * Resolves when everything but rooms is heard. `redis` stays open when the bus is closed. Processes of different epochs
- * do not hear each other: the numbers of one mean nothing to the other, which is about to end. A payload that no process
- * sends is dropped, and reported to `onGarbage` with its channel. `peers`: whom to believe; by default everybody.
+ * do not hear each other: the numbers of one mean nothing to the other, which is about to end. A payload that no
+ * process sends is dropped, and reported to `onGarbage` with its channel. `peers`: whom to believe; by default
+ * everybody.
  */
 export async function createRedisBus(
   wire: Wire,

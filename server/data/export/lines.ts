@@ -1,8 +1,8 @@
 /** Reads an export, and refuses what is not as the manifest and the tables say. */
 import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { DECOY } from '../../features/identity/passwords.ts';
 import { UnusableDatabaseError } from '../../platform/unusable-database.ts';
+import { DECOY } from '../../rules/decoy-hash.ts';
 import { sha256Of } from '../backup/manifest.ts';
 import type { Row } from '../storage/copy/source.ts';
 import { type Column, type ExportTable, fileOf } from './format.ts';

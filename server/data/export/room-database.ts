@@ -41,7 +41,9 @@ interface Options {
   isKept: boolean;
 }
 
-/** Runs `body` in one transaction. Rejects with a sentence while a server runs, and keeps nothing when `body` rejects. */
+/**
+ * Runs `body` in one transaction. Rejects with a sentence while a server runs, and keeps nothing when `body` rejects.
+ */
 export async function withDatabase<T>(
   { database, dataDir }: Place,
   options: Options,

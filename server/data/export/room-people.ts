@@ -1,7 +1,9 @@
-/** Whom an imported room is about: people of this server with the same names, and accounts that are made for the others. */
+/**
+ * Whom an imported room is about: people of this server with the same names, and accounts that are made for the others.
+ */
 import { normalizeUsername } from '../../../protocol/names.ts';
 import { nameKey } from '../../../protocol/text.ts';
-import { DECOY } from '../../features/identity/passwords.ts';
+import { DECOY } from '../../rules/decoy-hash.ts';
 import { looksOf } from '../../rules/names/looks.ts';
 import { REMOVED } from '../storage/queries/removed-names.ts';
 import { HIDDEN } from '../storage/queries/rooms.ts';

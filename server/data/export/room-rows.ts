@@ -33,7 +33,8 @@ function asStored(normalize: (raw: string) => string | null) {
   return z.string().refine((text) => text === '' || normalize(text) === text, 'it is not allowed');
 }
 
-// Of names only the lengths: whoever is matched by an older name keeps it, and new names are checked where they are made.
+// Of names only the lengths: whoever is matched by an older name keeps it, and new names are checked where they are
+// made.
 function name({ max }: { max: number }) {
   return z
     .string()

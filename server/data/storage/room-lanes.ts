@@ -2,9 +2,9 @@
  * Writes of rooms over several writers, with one order for each room. A room belongs to a lane, and a lane has at most
  * one batch under way, so what is written to a room takes effect and resolves in the order of the calls.
  *
- * A batch from a free writer takes the lane that has waited longest, and more waiting lanes until it is full. So a quiet
- * store makes few commits; in a busy one each lane goes alone, and the batches of several processes rarely meet in one
- * room (one wide batch for all rooms makes every process wait for every other one's commits).
+ * A batch from a free writer takes the lane that has waited longest, and more waiting lanes until it is full. So a
+ * quiet store makes few commits; in a busy one each lane goes alone, and the batches of several processes rarely meet
+ * in one room (one wide batch for all rooms makes every process wait for every other one's commits).
  *
  * A batch whose outcome is not known is sent again under the same number until it is known: `call` does it once.
  */

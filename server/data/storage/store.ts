@@ -34,6 +34,7 @@ import type { ThreadReads, ThreadWrites } from './store/threads.ts';
 import type { TurnWrites } from './store/turns.ts';
 import type { UserReads, UserWrites } from './store/users.ts';
 
+export type * from '../../rules/rows.ts';
 export type * from './store/administration.ts';
 export type * from './store/attention.ts';
 export type * from './store/followers.ts';

@@ -20,8 +20,8 @@ export function createAuthenticate(sessions: Sessions) {
 }
 
 /**
- * Refuses requests whose session has ended since they began: a body may take its time to arrive, and a request that reads
- * may wait for its place.
+ * Refuses requests whose session has ended since they began: a body may take its time to arrive, and a request that
+ * reads may wait for its place.
  */
 export function registerStillSignedIn(app: FastifyInstance, sessions: Sessions): void {
   app.addHook('preHandler', async ({ identity }) => {

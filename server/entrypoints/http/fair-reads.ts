@@ -1,4 +1,6 @@
-/** Every request that reads gets a place before its work (platform/limits/fair-places.ts), and large answers take turns. */
+/**
+ * Every request that reads gets a place before its work (platform/limits/fair-places.ts), and large answers take turns.
+ */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { API_PREFIX } from '../../../protocol/constants.ts';
 import { FairPlaces, type Place } from '../../platform/limits/fair-places.ts';

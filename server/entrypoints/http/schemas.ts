@@ -10,7 +10,9 @@ export interface ZodTypeProvider extends FastifyTypeProvider {
   serializer: this['schema'] extends ZodType ? z.input<this['schema']> : unknown;
 }
 
-/** Refuses with the error code that the first issue carries (see protocol/rest/fields.ts), or with `invalid_payload`. */
+/**
+ * Refuses with the error code that the first issue carries (see protocol/rest/fields.ts), or with `invalid_payload`.
+ */
 export const validatorCompiler: FastifySchemaCompiler<ZodType> =
   ({ schema }) =>
   (data) => {

@@ -1,26 +1,8 @@
 /** Metrics of what several processes share: PostgreSQL and Redis. Those of a part that is not there are left out. */
 
+import type { PostgresFigures, RosterFigures } from '../../platform/metrics/figures.ts';
 import { measures } from '../../platform/metrics/measures.ts';
 import type { Kit } from './kit.ts';
-
-/** Connections that are open, those that are at work, and work that waits for one. */
-export interface PoolLoad {
-  open: number;
-  busy: number;
-  waiting: number;
-}
-
-export interface PostgresFigures {
-  pools: Readonly<Record<'writers' | 'commands' | 'readers', PoolLoad>>;
-  /** Commits of all processes that wait for a synchronous standby. */
-  commitsWaiting: number;
-}
-
-export interface RosterFigures {
-  processes: number;
-  own: number;
-  others: number;
-}
 
 export interface ProcessesSources {
   postgres: (() => PostgresFigures) | undefined;

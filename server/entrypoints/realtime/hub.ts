@@ -124,8 +124,8 @@ export class Hub {
   }
 
   /**
-   * Sends all users to other processes, one after the other over `overMs`. They count as being here for `graceMs` more, so
-   * that nobody is announced as leaving who comes back elsewhere.
+   * Sends all users to other processes, one after the other over `overMs`. They count as being here for `graceMs` more,
+   * so that nobody is announced as leaving who comes back elsewhere.
    */
   async moveAway(overMs: number, graceMs: number): Promise<void> {
     const { presence } = this.#parts;

@@ -23,7 +23,9 @@ export interface Control {
   close(): void;
 }
 
-/** Listens; undefined where there can be no such socket, which is logged. Only the owner of the data folder calls it. */
+/**
+ * Listens; undefined where there can be no such socket, which is logged. Only the owner of the data folder calls it.
+ */
 export async function startControl(
   dataDir: string,
   run: (name: string, args: unknown) => Promise<unknown>,

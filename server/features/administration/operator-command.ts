@@ -1,4 +1,6 @@
-/** What a command of the operator is: its arguments, which are checked, and what it does with the parts of the server. */
+/**
+ * What a command of the operator is: its arguments, which are checked, and what it does with the parts of the server.
+ */
 import type { z } from 'zod';
 import type { Bus } from '../../data/bus/bus.ts';
 import type { Store } from '../../data/storage/store.ts';

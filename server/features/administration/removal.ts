@@ -1,4 +1,6 @@
-/** Removes accounts. Texts that are to go with them are deleted afterwards, in pieces, so that others write in between. */
+/**
+ * Removes accounts. Texts that are to go with them are deleted afterwards, in pieces, so that others write in between.
+ */
 import { AppError } from '../../../protocol/errors.ts';
 import type { Bus } from '../../data/bus/bus.ts';
 import type { Store } from '../../data/storage/store.ts';
@@ -32,7 +34,8 @@ export class Removal {
 
   /**
    * Removes the account; `actorId` null: the operator. Removing it again can only add that its texts go, too, which
-   * `deleteTexts` does. Throws `not_found`, `user_not_found`, and `not_allowed` for somebody of an equal or higher role.
+   * `deleteTexts` does. Throws `not_found`, `user_not_found`, and `not_allowed` for somebody of an equal or higher
+   * role.
    */
   async remove(actorId: number | null, userId: number, { texts, reason = '' }: RemovalTerms): Promise<void> {
     const { store, bus, now } = this.#options;

@@ -1,4 +1,7 @@
-/** Commands that delete what is older than the operator wants to keep. Each does a piece, so that others write in between. */
+/**
+ * Commands that delete what is older than the operator wants to keep. Each does a piece, so that others write in
+ * between.
+ */
 import { z } from 'zod';
 import { id } from '../../../protocol/fields.ts';
 import { command } from './operator-command.ts';

@@ -1,7 +1,7 @@
 /**
  * Notifications that wait to be pushed. Each is decided again when it is due: the user may have read the message, have
- * left the room, or want no notifications by now. A push that was sent is noted after it: after a crash in between it is
- * sent once more.
+ * left the room, or want no notifications by now. A push that was sent is noted after it: after a crash in between it
+ * is sent once more.
  */
 
 import type { NotifyRow, Store } from '../../data/storage/store.ts';

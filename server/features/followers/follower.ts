@@ -6,7 +6,8 @@
  * A room in which the work fails waits for its next try alone; the others go on.
  *
  * The bus is the doorbell. A sweep finds what was announced to nobody: at the start, and every few seconds where other
- * processes may post. One process at a time runs it: it holds a lease, and the cursors tell one that has lost the lease.
+ * processes may post. One process at a time runs it: it holds a lease, and the cursors tell one that has lost the
+ * lease.
  */
 import { randomUUID } from 'node:crypto';
 import type { Bus, BusEvent } from '../../data/bus/bus.ts';
@@ -244,7 +245,9 @@ export class Follower {
     return place;
   }
 
-  /** Stores how far rooms have come in which nothing was to do, now and then. Those that were quiet since are forgotten. */
+  /**
+   * Stores how far rooms have come in which nothing was to do, now and then. Those that were quiet since are forgotten.
+   */
   async #store(isLast = false): Promise<void> {
     if (!isLast && performance.now() - this.#storedAt < SWEEP_MS) return;
     this.#storedAt = performance.now();

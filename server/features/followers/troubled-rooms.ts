@@ -1,4 +1,6 @@
-/** Rooms in which the work of a follower fails: each is tried again, later and later, and no other room waits for it. */
+/**
+ * Rooms in which the work of a follower fails: each is tried again, later and later, and no other room waits for it.
+ */
 
 const PAUSE = { firstMs: 200, maxMs: 30_000 };
 /** The least time between two lines in the log about one room. */

@@ -40,8 +40,8 @@ export class Accounts {
   }
 
   /**
-   * `username` and `password` in their normal forms, as protocol/rest/accounts.ts returns them. `from`: the address as the
-   * limit on new accounts counts it.
+   * `username` and `password` in their normal forms, as protocol/rest/accounts.ts returns them. `from`: the address as
+   * the limit on new accounts counts it.
    */
   async register(
     { username, password, invite }: { username: string; password: string; invite?: string | undefined },
@@ -91,8 +91,8 @@ export class Accounts {
   }
 
   /**
-   * `next` in its normal form. All other sessions of the user end. Throws `wrong_password`, and `too_many_requests` after
-   * as many wrong ones as a login may have.
+   * `next` in its normal form. All other sessions of the user end. Throws `wrong_password`, and `too_many_requests`
+   * after as many wrong ones as a login may have.
    */
   async changePassword(
     identity: Identity,

@@ -3,12 +3,10 @@ import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import { AppError } from '../../../protocol/errors.ts';
 import { FairQueue } from '../../platform/limits/fair-queue.ts';
+import { DECOY } from '../../rules/decoy-hash.ts';
 
 /** `algorithm: 2` is argon2id; the package's enum is const and cannot be imported from isolated modules. */
 const ARGON2ID = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
-/** The hash of discarded random bytes, made with the same parameters: no password matches it. */
-export const DECOY =
-  '$argon2id$v=19$m=19456,t=2,p=1$3HWVW2B2dAzlniFPpgm3eA$BWSz+RvHZGMK2zHhMYjy3sSN6ZFhf8/gKBUvQccnrBc';
 /** With more waiting, or after a longer wait, a hash is refused: a connection without traffic is closed before long. */
 const MAX_WAITING = 256;
 const MAX_WAIT_MS = 10_000;

@@ -26,9 +26,9 @@ export class Setup {
   }
 
   /**
-   * A code of 128 bits, while there is no admin. A process that runs alone makes a new one at each start. Processes that
-   * share a database have one, as a request with it may come to any of them: the first makes it, and each logs it. Any
-   * grant of the role ends it for ever; the next time that there is no admin has another code.
+   * A code of 128 bits, while there is no admin. A process that runs alone makes a new one at each start. Processes
+   * that share a database have one, as a request with it may come to any of them: the first makes it, and each logs it.
+   * Any grant of the role ends it for ever; the next time that there is no admin has another code.
    */
   async begin(): Promise<string | undefined> {
     const { store, isShared } = this.#parts;

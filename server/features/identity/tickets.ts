@@ -1,6 +1,6 @@
 /**
- * One-time tickets for the WebSocket: signed tokens that name a user, a session, and one room or all of them, spent by a
- * database row.
+ * One-time tickets for the WebSocket: signed tokens that name a user, a session, and one room or all of them, spent by
+ * a database row.
  */
 import { z } from 'zod';
 import { AppError } from '../../../protocol/errors.ts';

@@ -39,8 +39,8 @@ export class Changes {
   }
 
   /**
-   * As every change here, throws `room_not_found`, `message_not_found`, `not_allowed` and `too_many_requests`. An edit of
-   * another revision throws `message_changed`, and nothing is lost. Returns the message as it is now.
+   * As every change here, throws `room_not_found`, `message_not_found`, `not_allowed` and `too_many_requests`. An edit
+   * of another revision throws `message_changed`, and nothing is lost. Returns the message as it is now.
    */
   async edit({ roomId, userId, messageId, content, baseRevision }: Edit): Promise<MessageRow> {
     const target = await this.#target({ roomId, userId, messageId });

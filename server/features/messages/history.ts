@@ -20,9 +20,9 @@ export class History {
   }
 
   /**
-   * A page of texts, ascending, for this reader. Throws `AppError` `room_not_found`. The database judges in the same trip
-   * and snapshot, before it reads the page: a room that is hidden takes the time of one that is not there, and a page has
-   * nothing that came after a removal.
+   * A page of texts, ascending, for this reader. Throws `AppError` `room_not_found`. The database judges in the same
+   * trip and snapshot, before it reads the page: a room that is hidden takes the time of one that is not there, and a
+   * page has nothing that came after a removal.
    */
   async page(query: PageQuery, userId: number): Promise<Json<HistoryPage>> {
     const { json: messages, hasMore, seq } = await this.#read(query, userId);
@@ -45,9 +45,9 @@ export class History {
   }
 
   /**
-   * A page of texts and notices around a place, half of it before the place. Throws `AppError` `room_not_found` or, where
-   * the place is a message, `message_not_found`. A reply in a thread is not of the flow: the page is around its root, and
-   * `target` names both.
+   * A page of texts and notices around a place, half of it before the place. Throws `AppError` `room_not_found` or,
+   * where the place is a message, `message_not_found`. A reply in a thread is not of the flow: the page is around its
+   * root, and `target` names both.
    */
   async around(query: Omit<AroundQuery, 'reader'>, userId: number): Promise<Json<FlowPage>> {
     const { roomId, limit, place } = query;

@@ -122,8 +122,8 @@ export function pageJson<Page extends { messages: Message[]; quoted?: Message[] 
 }
 
 /**
- * The messages that these quote and do not contain, as they are now: a deleted one is its tombstone. An empty object when
- * there are none. A client reads one that does not fit by its id.
+ * The messages that these quote and do not contain, as they are now: a deleted one is its tombstone. An empty object
+ * when there are none. A client reads one that does not fit by its id.
  */
 export async function quotedIn(
   store: Pick<Store, 'messagesById'>,

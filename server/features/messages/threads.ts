@@ -48,7 +48,9 @@ export interface ThreadWhere {
   userId: number;
 }
 
-/** As everything about messages, throws `room_not_found`, `message_not_found`, `not_allowed` and `too_many_requests`. */
+/**
+ * As everything about messages, throws `room_not_found`, `message_not_found`, `not_allowed` and `too_many_requests`.
+ */
 export class Threads {
   readonly #options: Required<ThreadsOptions>;
 

@@ -38,8 +38,8 @@ function sizeOf(payload: PushPayload): number {
 }
 
 /**
- * The topic of a message (RFC 8030 §5.4): a push service keeps the last message of a topic, so a browser that comes back
- * is not shown what it missed one by one. Keyed, so that the service learns nothing about rooms.
+ * The topic of a message (RFC 8030 §5.4): a push service keeps the last message of a topic, so a browser that comes
+ * back is not shown what it missed one by one. Keyed, so that the service learns nothing about rooms.
  */
 export function topicOf(tag: string, { privateKey }: VapidKeys): string {
   return createHmac('sha256', privateKey).update(`topic ${tag}`).digest('base64url').slice(0, 32);

@@ -17,7 +17,9 @@ const TTL_S = 86_400;
 const MAX_AT_ONCE = 2000;
 /** To one push service: most browsers of a team have the same one, which is an exchange of 100 ms away. */
 const SERVICE_AT_ONCE = 16;
-/** Messages to the browsers of one user at once. Push services may take long, and others wait for the same few slots. */
+/**
+ * Messages to the browsers of one user at once. Push services may take long, and others wait for the same few slots.
+ */
 const PER_USER = 2;
 /** Notifications of one user that are being sent or wait for their turn. */
 const MAX_TURNS = 8;

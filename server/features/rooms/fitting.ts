@@ -11,7 +11,9 @@ const PERSON_CHARACTERS = 80;
 /** JSON writes a quote or a line break as two characters. Names and topics have no other that it writes longer. */
 const ESCAPED = 2;
 
-/** How many of these rooms fit into a page, at least one. `excerpt`: characters of an entry beside those of its room. */
+/**
+ * How many of these rooms fit into a page, at least one. `excerpt`: characters of an entry beside those of its room.
+ */
 export function countFitting<Entry>(
   entries: readonly Entry[],
   roomOf: (entry: Entry) => Room,

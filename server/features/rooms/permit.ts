@@ -9,7 +9,9 @@ export interface Where {
   userId: number;
 }
 
-/** The user's standing in the room. Throws `AppError` `room_not_found` for what is hidden, `not_allowed` for the rest. */
+/**
+ * The user's standing in the room. Throws `AppError` `room_not_found` for what is hidden, `not_allowed` for the rest.
+ */
 export async function permit(store: Store, action: Action, where: Where, now: number): Promise<Standing> {
   const standing = await store.standing(where);
   const verdict = standing && verdictOn(action, standing, now);

@@ -79,8 +79,9 @@ export class Rooms {
   }
 
   /**
-   * Changes what `patch` names. Throws what a refused `RoomChange` says, `room_name_taken`, and `too_many_requests`: each
-   * change is a notice with all facts of the room, which stays for ever and goes to everybody who has the room open.
+   * Changes what `patch` names. Throws what a refused `RoomChange` says, `room_name_taken`, and `too_many_requests`:
+   * each change is a notice with all facts of the room, which stays for ever and goes to everybody who has the room
+   * open.
    */
   async change({ roomId, userId }: Where, { name, ...patch }: RoomPatch): Promise<Room> {
     const { store, bus, changes, now } = this.#options;
@@ -100,8 +101,8 @@ export class Rooms {
   }
 
   /**
-   * `name`: a new one, when the old one is taken, which throws `room_name_taken`. Throws `room_not_found`, and `not_found`
-   * for a user who is no admin.
+   * `name`: a new one, when the old one is taken, which throws `room_name_taken`. Throws `room_not_found`, and
+   * `not_found` for a user who is no admin.
    */
   async restore(roomId: number, actorId: number | null, name?: string): Promise<void> {
     const { store, bus, now } = this.#options;
@@ -160,7 +161,9 @@ export class Rooms {
   }
 }
 
-/** The forms of a name by which rooms are found and compared. Throws `room_name_taken` for one that imitates another. */
+/**
+ * The forms of a name by which rooms are found and compared. Throws `room_name_taken` for one that imitates another.
+ */
 export function namesOf(name: string): RoomNames {
   if (isImitation(name)) throw new AppError('room_name_taken');
   return { name, key: nameKey(name), ...looksOf(name) };

@@ -1,7 +1,6 @@
 /** Rooms, members and memberships as both REST and `chatroom.v2` send them. */
 
-import type { LastText, RoomEntry } from '../../../protocol/frames/v2.ts';
-import type { Member, Membership, Room, RoomRole } from '../../../protocol/rooms.ts';
+import type { LastText, Member, Membership, Room, RoomEntry, RoomRole } from '../../../protocol/rooms.ts';
 import type { EntryRow, LastTextRow, MemberRow, MembershipRow, RoomRow } from '../../data/storage/store.ts';
 import { keptExcerptOf } from '../../rules/excerpts.ts';
 import { settingsOf } from '../../rules/standing.ts';

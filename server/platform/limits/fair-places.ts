@@ -1,7 +1,7 @@
 /**
  * Fair places for requests that read. A page may have a megabyte, and reading and writing it is work for the one event
- * loop, so a request gets a place before its work begins. Users take turns at the places. What a user has read counts in
- * bytes: beyond its burst, the next request waits until the rate allows it.
+ * loop, so a request gets a place before its work begins. Users take turns at the places. What a user has read counts
+ * in bytes: beyond its burst, the next request waits until the rate allows it.
  */
 import { AppError } from '../../../protocol/errors.ts';
 

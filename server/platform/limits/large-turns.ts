@@ -1,7 +1,7 @@
 /**
  * The order of large answers. Writing one as JSON takes some milliseconds of the event loop, on which everybody's
- * messages wait, so there is one, or one slice of one, in a turn of the loop, and the loop has as long for everything else
- * before the next.
+ * messages wait, so there is one, or one slice of one, in a turn of the loop, and the loop has as long for everything
+ * else before the next.
  */
 
 /** A longer turn was slow because of something else. */

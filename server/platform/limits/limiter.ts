@@ -10,8 +10,8 @@ export type Decision = { allowed: true } | { allowed: false; retryAfterMs: numbe
  * - A refused take takes nothing, so that retries do not prolong the wait.
  * - Keys are independent.
  * - Atomic: of two takers of the last token, in any process that shares the limiter, one gets it.
- * - Monotonic: no change of the wall clock gives or takes a token. Processes that share their buckets use one clock, that
- *   of Redis: when it is set back nothing is taken, and when it is set forward buckets may refill early.
+ * - Monotonic: no change of the wall clock gives or takes a token. Processes that share their buckets use one clock,
+ *   that of Redis: when it is set back nothing is taken, and when it is set forward buckets may refill early.
  * - Memory is bounded, whatever keys come. Eviction favours the client: an evicted key is full again. Full keys are
  *   evicted first, then the least recently used.
  *

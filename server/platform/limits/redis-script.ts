@@ -7,8 +7,8 @@ import { Script } from '../redis/script.ts';
  * the wait of its first bucket that has no token, in microseconds, and the bucket's position. All numbers are whole and
  * below 2^53, which Lua's keep exactly.
  *
- * A level is kept until its bucket is full. A key without a level is a full bucket, whatever is in it. When Redis's clock goes back, the level stays as it is: nothing is taken,
- * and it refills from then on.
+ * A level is kept until its bucket is full. A key without a level is a full bucket, whatever is in it. When Redis's
+ * clock goes back, the level stays as it is: nothing is taken, and it refills from then on.
  */
 export const TAKE = new Script(`
 local time = redis.call('TIME')

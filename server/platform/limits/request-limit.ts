@@ -50,8 +50,8 @@ export class RequestLimit {
   }
 
   /**
-   * Counts one request for `target`. All targets that do not exist (`isReal` false) are one path. What foreign pages make a
-   * browser send (`isForeign`) is counted apart, so that they take nothing from their visitor.
+   * Counts one request for `target`. All targets that do not exist (`isReal` false) are one path. What foreign pages
+   * make a browser send (`isForeign`) is counted apart, so that they take nothing from their visitor.
    */
   take({ address, target, isReal, isForeign }: Counted): Decision | Promise<Decision> {
     if (!this.#limiter || this.isExempt(address)) return { allowed: true };

@@ -23,7 +23,9 @@ export interface RequestKind {
 /** Seconds on the way through Redis. */
 const CROSSING_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 3];
 
-/** The codes that alerts ask for are there from the start: a series that begins with its first refusal hides that one. */
+/**
+ * The codes that alerts ask for are there from the start: a series that begins with its first refusal hides that one.
+ */
 function refusals(): Map<string, number> {
   return new Map([
     ['internal_error', 0],

@@ -30,8 +30,8 @@ function closeLingering(this: Socket): void {
 
 /**
  * Ends the writable side. Then it drops what the peer still sends, until the peer closes its side or a limit is
- * reached. Nothing of it is parsed. `last` is written before; it is short, so the whole close has the timeout then. What
- * was written earlier may be long: until it is written, the socket's own timeout applies.
+ * reached. Nothing of it is parsed. `last` is written before; it is short, so the whole close has the timeout then.
+ * What was written earlier may be long: until it is written, the socket's own timeout applies.
  */
 export function endLingering(
   socket: Socket,

@@ -41,8 +41,8 @@ export class OriginPolicy {
   }
 
   /**
-   * Whether a foreign page made its visitor's browser send this request. Such requests have limits of their own: the page
-   * must not use up those of its visitor.
+   * Whether a foreign page made its visitor's browser send this request. Such requests have limits of their own: the
+   * page must not use up those of its visitor.
    */
   isForeign(request: IncomingMessage): boolean {
     const { origin, 'sec-fetch-site': site, 'sec-fetch-mode': mode } = request.headers;

@@ -13,10 +13,10 @@ const OF_CLOUDS = ['168.63.129.16/32', '161.26.0.0/16', '166.8.0.0/14'].map((ran
 );
 
 /**
- * Whether an address is a global unicast one, and leads to the public internet from everywhere. False for every other kind: loopback, private, link-local, shared
- * (100.64.0.0/10), multicast, documentation, benchmarks, and what IANA reserves; also for IPv6 that carries an IPv4
- * address (mapped, NAT64, 6to4, Teredo), because the packet may end at that address. False for a text that is no plain
- * address, or that has a zone.
+ * Whether an address is a global unicast one, and leads to the public internet from everywhere. False for every other
+ * kind: loopback, private, link-local, shared (100.64.0.0/10), multicast, documentation, benchmarks, and what IANA
+ * reserves; also for IPv6 that carries an IPv4 address (mapped, NAT64, 6to4, Teredo), because the packet may end at
+ * that address. False for a text that is no plain address, or that has a zone.
  */
 export function isGlobalUnicast(text: string): boolean {
   if (text.includes('%')) return false;

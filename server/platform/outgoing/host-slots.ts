@@ -36,9 +36,9 @@ export class HostSlots {
   }
 
   /**
-   * Runs `task` when there is a slot for the host. Rejects with `busy` when too many wait, or for too long, and with the
-   * reason of `signal` as soon as that aborts before the start. With `growth`, each task that goes well lets the host have
-   * one more at once, and one that does not takes it back to `perHost`.
+   * Runs `task` when there is a slot for the host. Rejects with `busy` when too many wait, or for too long, and with
+   * the reason of `signal` as soon as that aborts before the start. With `growth`, each task that goes well lets the
+   * host have one more at once, and one that does not takes it back to `perHost`.
    */
   async run<T>(
     host: string,

@@ -10,7 +10,8 @@ import type { Redis } from './redis.ts';
 /** A process that serves touches its row each second. */
 const LISTED_WITHIN_MS = 3000;
 /**
- * Between two heartbeats, 5 s apart, a process has touched its row: a busy one is not taken for one of another database.
+ * Between two heartbeats, 5 s apart, a process has touched its row: a busy one is not taken for one of another
+ * database.
  */
 const CLAIMS = 2;
 const HEARD_WITHIN_MS = 12_000;

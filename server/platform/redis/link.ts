@@ -1,7 +1,7 @@
 /**
  * Two connections to one Redis: one for commands, and one for the channels that this process listens to. They live and
- * die together, and are never repaired: when one fails, both are replaced. The client's own reconnection is off, because
- * it can come back without its subscriptions (node-redis #2823).
+ * die together, and are never repaired: when one fails, both are replaced. The client's own reconnection is off,
+ * because it can come back without its subscriptions (node-redis #2823).
  */
 import { createClient } from '@redis/client';
 import { within } from '../deadline.ts';

@@ -14,7 +14,9 @@ const ASK_AGAIN_MS = 5000;
 const STRANGER_MS = 60_000;
 /** What one unknown process says, and processes; beyond it what comes is dropped. */
 const WAITING_MAX = 1000;
-/** What all of them say, in bytes: a busy copy of the database must not fill the memory. The poll finds what is lost. */
+/**
+ * What all of them say, in bytes: a busy copy of the database must not fill the memory. The poll finds what is lost.
+ */
 const HELD_BYTES_MAX = 16 * 1024 * 1024;
 const KNOWN_MAX = 1000;
 

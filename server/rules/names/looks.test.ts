@@ -5,7 +5,9 @@ import { nameKey } from '../../../protocol/text.ts';
 import { LOOK_ALIKES } from './look-alikes.ts';
 import { isImitation, isReserved, looksOf } from './looks.ts';
 
-/** Whether the newcomer is refused beside a name that is there: whichever comes first, as the database compares them. */
+/**
+ * Whether the newcomer is refused beside a name that is there: whichever comes first, as the database compares them.
+ */
 function isRefused(newcomer: string, existing: string): boolean {
   const [one, other] = [looksOf(newcomer), looksOf(existing)];
   const areAlike = other.looks.some((look) => one.looks.includes(look));

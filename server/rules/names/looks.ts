@@ -17,8 +17,8 @@ const REMOVED = /^re(?:m|rn)oved\s+user\s+[\dlio]+$/i;
 const PLAIN = /^[\x20-\x7e]*$/;
 
 /**
- * Whether nobody may have this name, whoever else is there: it mixes scripts, or has symbols for letters, and reads as a
- * plain one, so it has no other purpose than to be taken for that.
+ * Whether nobody may have this name, whoever else is there: it mixes scripts, or has symbols for letters, and reads as
+ * a plain one, so it has no other purpose than to be taken for that.
  */
 export function isImitation(name: string): boolean {
   const written = name.normalize('NFKC');

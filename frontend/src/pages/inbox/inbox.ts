@@ -102,8 +102,8 @@ async function readLatest(): Promise<void> {
 }
 
 /**
- * The user has opened an entry of a room that they are not in. There is no read mark in such a room: the message is read
- * as a thread is (docs/decisions/0062-read-without-a-membership.md).
+ * The user has opened an entry of a room that they are not in. There is no read mark in such a room: the message is
+ * read as a thread is (docs/decisions/0062-read-without-a-membership.md).
  */
 export function markOpened({
   room_id: roomId,

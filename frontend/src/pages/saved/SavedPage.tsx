@@ -119,7 +119,9 @@ export function SavedPage() {
   );
 }
 
-/** Calls `listener` with each message once the server has it among the saved ones. Returns the function that ends it. */
+/**
+ * Calls `listener` with each message once the server has it among the saved ones. Returns the function that ends it.
+ */
 function onceSaved(listener: (messageId: number, note: string | undefined) => void): () => void {
   const known = new WeakSet<Change>();
   return useChanges.subscribe(({ byMessage }) => {

@@ -2,7 +2,7 @@ import type { MouseEvent } from 'react';
 import type { FollowedThreads } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
-import { relativeDay } from '../../room/thread/last-reply.ts';
+import { relativeDay } from '../../room/message/last-reply.ts';
 import { QuotedText } from '../../room/thread/Quote.tsx';
 import { useRooms } from '../../stores/rooms.ts';
 import { navigate, threadPath } from '../../stores/route.ts';

@@ -23,8 +23,8 @@ export interface Mentioned {
 export type MakeMention = (mention: { text: string; userId: number | null; key: string }) => ReactElement;
 
 /**
- * Only what the server has taken for a mention becomes one: a name that is no mention stays text. Code, links and quotes
- * have none.
+ * Only what the server has taken for a mention becomes one: a name that is no mention stays text. Code, links and
+ * quotes have none.
  */
 export function markMentions(
   blocks: Markdown,

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ApiError, type ListedRoom, memoryStorage } from '../../../../client/index.ts';
-import { isRead } from '../../app/follow-pushes.ts';
 import { useOwnRooms } from '../../stores/own-rooms.ts';
 import type { PushApi } from '../../stores/push-requests.ts';
 import { useThreadMarks } from '../../stores/thread-marks.ts';
 import { type DevicePush, devicePush, type PushBrowser } from './device-push.ts';
 import { goneMessages } from './gone.ts';
+import { isRead } from './is-read.ts';
 
 const USER = 7;
 /** 65 bytes, of which base64 would have `+` and `/`. */

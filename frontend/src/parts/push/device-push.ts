@@ -45,7 +45,9 @@ export interface DevicePush {
   turnOn(): Promise<PushState>;
   /** Notifications end on this device, even when the server cannot be told: then it rejects with an `ApiError`. */
   turnOff(): Promise<void>;
-  /** Tells the server about this device once more, if notifications are on. The browser may have changed its address. */
+  /**
+   * Tells the server about this device once more, if notifications are on. The browser may have changed its address.
+   */
   renew(): Promise<void>;
   /** Closes the notifications that are shown and for which `isOver` is true. */
   close(isOver: (shown: Shown) => boolean | Promise<boolean>): Promise<void>;

@@ -9,8 +9,8 @@ type Get = (roomId: number, messageId: number) => Promise<Pick<Message, 'deleted
 type Rooms = ReadonlyMap<number, Pick<ListedRoom, 'seq' | 'number'>>;
 
 /**
- * Whether the message at this path was deleted, or may not be seen any more. The server is asked once, and again when the
- * room has had more than new texts: a deletion is an event without one.
+ * Whether the message at this path was deleted, or may not be seen any more. The server is asked once, and again when
+ * the room has had more than new texts: a deletion is an event without one.
  */
 export function goneMessages(get: Get): (path: string, rooms: Rooms) => Promise<boolean> {
   /** By path: how many events without a text the room had. */

@@ -12,7 +12,9 @@ export const useUpdate = create<UpdateStore>(() => ({ ready: false }));
 const CHECK_EVERY_MS = 60 * 60 * 1000;
 /** A worker that is busy lets the newer one take over only when its page goes. After this time the page is reloaded. */
 const TAKE_OVER_MS = 3000;
-/** The entry script of the build that the user asked to leave. Kept over reloads: the older build may come once more. */
+/**
+ * The entry script of the build that the user asked to leave. Kept over reloads: the older build may come once more.
+ */
 const LEAVING_KEY = 'chat_leaving_build';
 /** As in service-worker/worker.ts. */
 const CACHES = /^roomful-(?:build-|state$)/;
@@ -115,8 +117,8 @@ export function dismissUpdate(): void {
 }
 
 /**
- * Changes over to the newer build. Drafts and unsent messages stay on the device, as in any reload. When the older build
- * comes back, the user may call it again.
+ * Changes over to the newer build. Drafts and unsent messages stay on the device, as in any reload. When the older
+ * build comes back, the user may call it again.
  */
 export function applyUpdate(): void {
   if (reloadTimer !== undefined) return;

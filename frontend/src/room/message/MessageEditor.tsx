@@ -25,8 +25,8 @@ interface MessageEditorProps {
 }
 
 /**
- * Edits an own message in its place. Enter saves, Escape leaves. What is not saved survives a reload. Where it cannot be
- * saved any more, it stays until it was copied or left.
+ * Edits an own message in its place. Enter saves, Escape leaves. What is not saved survives a reload. Where it cannot
+ * be saved any more, it stays until it was copied or left.
  */
 export function MessageEditor({ message, isGone }: MessageEditorProps) {
   const { message: texts, kept: keptTexts, composing } = useScreenTexts();

@@ -3,10 +3,10 @@ import type { Change, Message } from '../../../../client/index.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { isOwnReaction, knowOwnReactions, useOwnReactions } from '../../stores/own-reactions.ts';
 import { PinIcon } from '../../ui/late-icons.tsx';
-import { ThreadLine } from '../thread/ThreadLine.tsx';
 import { EditConflict } from './EditConflict.tsx';
 import styles from './MessageFoot.module.css';
 import { ReactionChip } from './ReactionChip.tsx';
+import { ThreadLine } from './ThreadLine.tsx';
 
 interface MessageFootProps {
   /** As it is shown, with the changes that wait. */

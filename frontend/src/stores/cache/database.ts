@@ -1,7 +1,7 @@
 /**
  * What a user last saw: the list of rooms, the end of each room, and the pages of their own. Kept in IndexedDB, so that
- * the client opens with it. The outbox has a database of its own, because this one may be deleted at any time. `IndexedDatabase` is not part
- * of the SDK's interface, so it is imported from its file.
+ * the client opens with it. The outbox has a database of its own, because this one may be deleted at any time.
+ * `IndexedDatabase` is not part of the SDK's interface, so it is imported from its file.
  */
 import type { RoomInfo, RoomSnapshot, RoomsSnapshot } from '../../../../client/index.ts';
 import { IndexedDatabase } from '../../../../client/outbox/indexed-database.ts';

@@ -56,8 +56,8 @@ export const NUMBERED = [
 ];
 
 /**
- * `meta` is copied by its own rules; the receipts in `writers` belong to the processes of PostgreSQL, and a lease to the
- * process that held it.
+ * `meta` is copied by its own rules; the receipts in `writers` belong to the processes of PostgreSQL, and a lease to
+ * the process that held it.
  */
 const NOT_COMPARED = ['meta', 'writers', 'follower_leases'];
 

@@ -144,8 +144,8 @@ export class Target {
   }
 
   /**
-   * Runs `body` without the references between tables, which are then checked all at once: three times as fast as row by
-   * row. Within a transaction, so that they are there again whatever happens.
+   * Runs `body` without the references between tables, which are then checked all at once: three times as fast as row
+   * by row. Within a transaction, so that they are there again whatever happens.
    */
   async withoutReferences(body: () => Promise<void>): Promise<void> {
     const references = await this.#run<{ table: string; name: string; definition: string }>(sql`

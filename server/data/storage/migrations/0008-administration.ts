@@ -3,8 +3,8 @@ import type { SharedMigration } from './migration.ts';
 /**
  * - `audit_log`: one row for each act of an admin or a moderator, written with the act and never changed. `actor_id`
  *   NULL: the operator at the command line. `details`: JSON.
- * - `reports`: what somebody has said about a message. `excerpt` keeps the text as it was: its deletion must not destroy
- *   the evidence.
+ * - `reports`: what somebody has said about a message. `excerpt` keeps the text as it was: its deletion must not
+ *   destroy the evidence.
  * - `password_resets`: links that set a new password once, by the hash of their code.
  * - `invites.room_id` NULL: an invitation to the server.
  */

@@ -4,8 +4,8 @@ import { APPEND_V1 } from './postgres-append.ts';
 /**
  * - `invites.by_operator`: its maker is the operator, who has no account and always may. `created_by` names a stand-in.
  * - `users.name_form`, `rooms.name_form`: by which rules the words, the search key and the looks of the name were made;
- *   below `NAME_FORM` (server/data/storage/queries/name-forms.ts) they are made anew at the next start. A row that a process of
- *   an older release makes has 0. A name that it changes keeps the forms of that release.
+ *   below `NAME_FORM` (server/data/storage/queries/name-forms.ts) they are made anew at the next start. A row that a
+ *   process of an older release makes has 0. A name that it changes keeps the forms of that release.
  * - `disguised`: the name mixes scripts or has symbols for letters. Nobody else gets a name that looks like it.
  * - `append_v1` stores no text of somebody who is suspended or removed.
  */

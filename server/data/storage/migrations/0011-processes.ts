@@ -1,6 +1,9 @@
 import type { SharedMigration } from './migration.ts';
 
-/** `writers`: what a server process says of itself (server/data/storage/postgres/processes.ts). NULL: it is none, or has ended. */
+/**
+ * `writers`: what a server process says of itself (server/data/storage/postgres/processes.ts). NULL: it is none, or has
+ * ended.
+ */
 export const processes: SharedMigration = {
   version: 11,
   runsFrom: 7,

@@ -1,6 +1,6 @@
 /**
- * The schema on PostgreSQL, where version 6 is the first one. Keys and hashes collate by their bytes (`"C"`), so that no
- * update of the system's locales reorders an index.
+ * The schema on PostgreSQL, where version 6 is the first one. Keys and hashes collate by their bytes (`"C"`), so that
+ * no update of the system's locales reorders an index.
  *
  * - `messages` has no foreign keys: each insert would lock the rows of its author and of its room, for every process.
  *   `append_v1` checks that they exist, and users and rooms are never deleted.

@@ -1,8 +1,8 @@
 /** Runs the operations of the store: posts and changes of rooms in lanes, everything else on connections of its own. */
 import { AppError } from '../../../../protocol/errors.ts';
-import type { PostgresFigures } from '../../../entrypoints/metrics/processes.ts';
 import { within } from '../../../platform/deadline.ts';
-import { SELECT_BACKUP_TIME } from '../../backup/last-backup.ts';
+import type { PostgresFigures } from '../../../platform/metrics/figures.ts';
+import { SELECT_BACKUP_TIME } from '../queries/backup-time.ts';
 import { READS, type SqlReads, type SqlWrites, WRITES } from '../queries/queries.ts';
 import { sql } from '../queries/sql.ts';
 import { run, type Steps } from '../queries/steps.ts';

@@ -43,8 +43,8 @@ export class Keeper {
   #beat: NodeJS.Timeout | undefined;
   #isEnding = false;
   /**
-   * Commits in the database that wait for its standby, as of the last beat. They go on after their clients are gone, each
-   * with a connection of the server.
+   * Commits in the database that wait for its standby, as of the last beat. They go on after their clients are gone,
+   * each with a connection of the server.
    */
   waitingCommits = 0;
 

@@ -2,8 +2,8 @@
  * What each write locks before its first statement. All writes are READ COMMITTED: what a write decides on is locked,
  * so nothing that it has read changes before its commit.
  *
- * The order is: rooms by id, names, users' rows, sessions, users' logs by id, memberships, cursors of followers by room.
- * No write takes an earlier kind after a later one, so no two wait for each other in a circle.
+ * The order is: rooms by id, names, users' rows, sessions, users' logs by id, memberships, cursors of followers by
+ * room. No write takes an earlier kind after a later one, so no two wait for each other in a circle.
  */
 import type { SqlWrites } from '../queries/queries.ts';
 import { list, type Sql, sql } from '../queries/sql.ts';

@@ -3,7 +3,7 @@
  * While the database is away, callers wait 5 s at most.
  */
 import { AppError } from '../../../../protocol/errors.ts';
-import type { PoolLoad } from '../../../entrypoints/metrics/processes.ts';
+import type { PoolLoad } from '../../../platform/metrics/figures.ts';
 import type { Connection } from './connection.ts';
 
 /** Callers that may wait; beyond it new ones are refused at once. */

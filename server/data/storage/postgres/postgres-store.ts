@@ -1,8 +1,7 @@
 /** The store on PostgreSQL. */
-
-import type { PostgresFigures } from '../../../entrypoints/metrics/processes.ts';
 import { DatabaseClock, type Now } from '../../../platform/clock.ts';
 import { type DatabaseAddress, describeAddress } from '../../../platform/database-address.ts';
+import type { PostgresFigures } from '../../../platform/metrics/figures.ts';
 import { AwayError, WrongDatabaseError } from '../../../platform/unusable-database.ts';
 import { READ_NAMES, WRITE_NAMES } from '../queries/queries.ts';
 import type { Promised } from '../store/operation.ts';
@@ -67,7 +66,10 @@ export interface PostgresOpening {
   noteRedis(marker: string): Promise<string[]>;
 }
 
-/** Opens the database, makes its tables if there are none. Rejects with a sentence if it cannot be used, an AwayError if that may pass. */
+/**
+ * Opens the database, makes its tables if there are none. Rejects with a sentence if it cannot be used, an AwayError if
+ * that may pass.
+ */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresOpening> {
   const { address, dataDir, isShared, server, takeWithinMs, onFatal, onPrimaries, onForgetful } = options;
   const seen = new SeenTimelines(dataDir, onForgetful);

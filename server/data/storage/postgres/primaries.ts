@@ -1,7 +1,8 @@
 /**
- * Which of the hosts of the address is the primary. After a failover the old primary may come back, and take writes like
- * the new one. The timeline tells them apart: each promotion begins a higher one. Of two primaries the one with the
- * higher timeline is used, and a host on a lower one than was seen before is never used, even when it is the only one.
+ * Which of the hosts of the address is the primary. After a failover the old primary may come back, and take writes
+ * like the new one. The timeline tells them apart: each promotion begins a higher one. Of two primaries the one with
+ * the higher timeline is used, and a host on a lower one than was seen before is never used, even when it is the only
+ * one.
  */
 
 import type { DatabaseAddress, Host } from '../../../platform/database-address.ts';

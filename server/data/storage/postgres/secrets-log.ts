@@ -1,4 +1,7 @@
-/** Says that processes of one database have different secrets: when it begins, when others join or leave, and when it ends. */
+/**
+ * Says that processes of one database have different secrets: when it begins, when others join or leave, and when it
+ * ends.
+ */
 import type { Logger } from '../../../platform/log.ts';
 import { measures } from '../../../platform/metrics/measures.ts';
 import type { LiveProcess } from './processes.ts';

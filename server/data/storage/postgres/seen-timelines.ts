@@ -1,7 +1,7 @@
 /**
- * The highest timeline of PostgreSQL that was seen of each cluster, in the data folder, where a restart finds it. A host
- * on a lower one was left behind by a failover. A timeline is the name of an empty file, so that several processes of
- * one folder cannot undo what another has noted.
+ * The highest timeline of PostgreSQL that was seen of each cluster, in the data folder, where a restart finds it. A
+ * host on a lower one was left behind by a failover. A timeline is the name of an empty file, so that several processes
+ * of one folder cannot undo what another has noted.
  */
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';

@@ -1,8 +1,8 @@
 /**
  * Whether the database is still the one that acknowledged what we know. Every failover begins a new timeline of
  * PostgreSQL. A standby that was promoted may lack the last commits, unless commits waited for it
- * (`synchronous_standby_names`). A dump that was restored is in another cluster, with another system identifier. In both
- * cases numbers are given a second time, and only a new epoch makes clients read anew (docs/GUARANTEES.md).
+ * (`synchronous_standby_names`). A dump that was restored is in another cluster, with another system identifier. In
+ * both cases numbers are given a second time, and only a new epoch makes clients read anew (docs/GUARANTEES.md).
  */
 import { randomBytes } from 'node:crypto';
 import { measures } from '../../../platform/metrics/measures.ts';

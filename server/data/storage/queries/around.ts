@@ -40,8 +40,8 @@ function* findPlace(roomId: number, id: number): Steps<FoundPlace | undefined> {
 
 /**
  * The id from which on all messages are of this time or later, beyond all ids where there is none. Times ascend in a
- * room, so it is found by bisection of its numbers, one row of the index for each step; a number without a message counts
- * with the next one. `last`: the highest number whose message is found to be earlier.
+ * room, so it is found by bisection of its numbers, one row of the index for each step; a number without a message
+ * counts with the next one. `last`: the highest number whose message is found to be earlier.
  */
 function* idAt({ roomId, head, time }: { roomId: number; head: number; time: number }): Steps<number> {
   const found = yield* first<{ id: number | null }>(sql`

@@ -161,8 +161,8 @@ function byUser<Row extends { userId: number }>(rows: readonly Row[]): Row[] {
 }
 
 /**
- * An entry that is there stays as it is; one that was withdrawn comes back. A removal that was committed first leaves no
- * entry: it has a number in the same log, which is locked.
+ * An entry that is there stays as it is; one that was withdrawn comes back. A removal that was committed first leaves
+ * no entry: it has a number in the same log, which is locked.
  */
 function* putEntry(
   { roomId, now }: AttentionStep,

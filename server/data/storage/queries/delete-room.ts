@@ -1,6 +1,7 @@
 /**
- * Deleting a room, restoring it, and deleting it for good. A deleted room keeps everything but its members and its name:
- * `rooms.kind` becomes one that no query and no row of the access table knows, so that the room is hidden from everybody.
+ * Deleting a room, restoring it, and deleting it for good. A deleted room keeps everything but its members and its
+ * name: `rooms.kind` becomes one that no query and no row of the access table knows, so that the room is hidden from
+ * everybody.
  */
 import { searchForm } from '../../../../protocol/search.ts';
 import { mayAdminister } from '../../../rules/admin-access.ts';
@@ -93,7 +94,9 @@ export const deletionReads: AsSteps<Pick<RoomReads, 'deletedRooms'>> = {
   },
 };
 
-/** The members of a restored room: those who were in it when it was deleted, but for accounts that are removed since. */
+/**
+ * The members of a restored room: those who were in it when it was deleted, but for accounts that are removed since.
+ */
 function comesBack(deletedAt: number | Sql): Sql {
   return sql`left_at = ${deletedAt} AND user_id NOT IN (SELECT id FROM users WHERE kind = ${REMOVED})`;
 }

@@ -1,6 +1,6 @@
 /**
- * A user's inbox, and how many of its entries are unread in a room. An entry is read in its own flow: with the room's read
- * mark, or with that of its thread.
+ * A user's inbox, and how many of its entries are unread in a room. An entry is read in its own flow: with the room's
+ * read mark, or with that of its thread.
  */
 import { MAX_ID } from '../../../../protocol/limits.ts';
 import { verdictOn } from '../../../rules/standing.ts';

@@ -8,8 +8,8 @@ const TABLES: Readonly<Record<Named, Sql>> = { user: sql`user_looks`, room: sql`
 
 /**
  * A condition: no other name of this kind shares a look with it, where one of the two is disguised. This holds in
- * either order, so a disguised name cannot wait for the honest one. It reads other rows than it writes, so it holds only where
- * commands are serializable, as in SQLite's one writer.
+ * either order, so a disguised name cannot wait for the honest one. It reads other rows than it writes, so it holds
+ * only where commands are serializable, as in SQLite's one writer.
  */
 export function looksFree(
   kind: Named,

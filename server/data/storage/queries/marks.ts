@@ -38,7 +38,8 @@ export const markWrites: AsSteps<Pick<MemberWrites, 'setPrefs' | 'markRead'>> = 
 
   *markRead(marks) {
     const changed: MembershipRow[] = [];
-    // By user and room: personal commands that run at once on PostgreSQL then wait for each other, and never in a circle.
+    // By user and room: personal commands that run at once on PostgreSQL then wait for each other, and never in a
+    // circle.
     const inOrder = marks
       .slice(0, MARKS_MAX)
       .toSorted((one, other) => one.userId - other.userId || one.roomId - other.roomId);
@@ -101,7 +102,9 @@ function* setMark({ userId, roomId, seq, known, unread }: ReadMarkChange): Steps
   return { ...member, readSeq: seq, readSet, userSeq };
 }
 
-/** Texts of the main flow after the mark, without the user's own, deleted ones, and those of blocked people; mentions. */
+/**
+ * Texts of the main flow after the mark, without the user's own, deleted ones, and those of blocked people; mentions.
+ */
 function* countUnread(userId: number, place: Place): Steps<Omit<UnreadRow, 'threadMentions'>> {
   const { roomId, seq, number, readSeq, readNumber } = place;
   if (seq === readSeq) return { roomId, unread: 0, mentions: 0, isInexact: false };

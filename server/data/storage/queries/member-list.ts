@@ -5,7 +5,9 @@ import { type Sql, sql } from './sql.ts';
 import { type AsSteps, all, first, type Steps } from './steps.ts';
 import { beginsWith } from './user-words.ts';
 
-/** A beginning that this number of words share is looked up by the index; for a more frequent one members are scanned. */
+/**
+ * A beginning that this number of words share is looked up by the index; for a more frequent one members are scanned.
+ */
 const RARE_WORDS = 1000;
 
 export const memberListReads: AsSteps<Pick<MemberReads, 'members'>> = {

@@ -1,4 +1,7 @@
-/** Whom a text mentions, decided in the transaction that stores it: names become ids, and a room may be too large to call. */
+/**
+ * Whom a text mentions, decided in the transaction that stores it: names become ids, and a room may be too large to
+ * call.
+ */
 import type { MessageExtra } from '../../../../protocol/events.ts';
 import { resolveNames } from '../../../../protocol/mentions.ts';
 import type { MentionsOf } from '../store.ts';

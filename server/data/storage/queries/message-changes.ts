@@ -72,8 +72,8 @@ export const messageChanges: AsSteps<Pick<MessageChangeWrites, Changes>> = {
 };
 
 /**
- * A text is gone, with its earlier texts, its reactions and its mentions. Returns the message as it is now, and the root of
- * the thread that has one reply less.
+ * A text is gone, with its earlier texts, its reactions and its mentions. Returns the message as it is now, and the
+ * root of the thread that has one reply less.
  */
 export function* eraseText(
   work: Pick<RoomWork, 'room' | 'now'>,

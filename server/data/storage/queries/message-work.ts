@@ -76,7 +76,9 @@ export function* endChange(
   return { outcome: 'changed', message: changed };
 }
 
-/** Writes these columns of the message, and gives it the room's next number. The room's own row is still to be written. */
+/**
+ * Writes these columns of the message, and gives it the room's next number. The room's own row is still to be written.
+ */
 export function* takeNumber(work: Pick<RoomWork, 'room'>, message: MessageRow, set: Sql): Steps<MessageRow> {
   const changedSeq = work.room.seq + 1;
   const changed = yield* updateMessage(message, sql`changed_seq = ${changedSeq}, ${set}`);

@@ -200,7 +200,9 @@ function record(
   return addAudit({ action, actorId, roomId, userId, now, details });
 }
 
-/** Reports of a room are judged by its moderators, and by admins wherever it is: their reporters have handed them over. */
+/**
+ * Reports of a room are judged by its moderators, and by admins wherever it is: their reporters have handed them over.
+ */
 function* mayJudge(viewerId: number, roomId: number, now: number): Steps<boolean> {
   return mayAdminister(yield* roleOf(viewerId)) || (yield* mayModerate(viewerId, roomId, now));
 }

@@ -26,7 +26,10 @@ interface NamedRoom {
 }
 type Values = readonly (string | number)[];
 
-/** Which names are to be done next: the number stands there literally, as in the indexes, or they are not used. They are the statements that PostgreSQL locks by. */
+/**
+ * Which names are to be done next: the number stands there literally, as in the indexes, or they are not used. They are
+ * the statements that PostgreSQL locks by.
+ */
 export function oldForms(table: 'users' | 'rooms', limit: number): Sql {
   return table === 'users'
     ? sql`FROM users WHERE name_form < 1 ORDER BY id LIMIT ${limit}`

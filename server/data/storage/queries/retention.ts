@@ -8,8 +8,8 @@ import { sql } from './sql.ts';
 import { type AsSteps, all, first, run, type Steps } from './steps.ts';
 
 /**
- * A text that is sent again within this time is known by its cid, and stored once. The cid is the larger part of the row
- * of a deleted text, and of an index.
+ * A text that is sent again within this time is known by its cid, and stored once. The cid is the larger part of the
+ * row of a deleted text, and of an index.
  */
 const KEEP_CIDS_MS = 90 * 86_400_000;
 

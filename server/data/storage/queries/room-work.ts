@@ -128,8 +128,9 @@ function* addNotice(work: RoomWork, content: Notice): Steps<void> {
 }
 
 /**
- * Makes the user a member who has read everything. A former member's ban or silence stays, but no read mark from before:
- * the new `read_set` makes the server ignore it, and tells the client, which may have missed the loss of the room.
+ * Makes the user a member who has read everything. A former member's ban or silence stays, but no read mark from
+ * before: the new `read_set` makes the server ignore it, and tells the client, which may have missed the loss of the
+ * room.
  */
 export function* putMember(
   work: RoomWork,

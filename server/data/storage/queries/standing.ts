@@ -38,9 +38,9 @@ export function* findMembership(of: { roomId: number; userId: number }): Steps<M
 type StoredStanding = { userRole: UserRole } & StoredRoom & StoredMembership;
 
 /**
- * Undefined when there is no such live user: somebody who is suspended or removed has no standing, so what was on its way
- * is refused. For a room that is not there, the standing of a stranger in one that is: `verdictOn` finds it hidden after
- * the same work, so the time of a refusal does not tell the one from the other.
+ * Undefined when there is no such live user: somebody who is suspended or removed has no standing, so what was on its
+ * way is refused. For a room that is not there, the standing of a stranger in one that is: `verdictOn` finds it hidden
+ * after the same work, so the time of a refusal does not tell the one from the other.
  */
 export function* findStanding(of: { roomId: number; userId: number }): Steps<Standing | undefined> {
   const [row] = yield* selectStandings(of.userId, [of.roomId]);

@@ -13,7 +13,9 @@ const DUE_WHEN_IDLE_MS = 1000;
 /** A log of this many pages must start over. That is worth a wait for the reads that still need it. */
 const START_OVER_PAGES = 8000;
 const START_OVER_WAIT_MS = 250;
-/** Emptying the log is tried again and again, so each try waits for reads in progress only briefly: writes wait, too. */
+/**
+ * Emptying the log is tried again and again, so each try waits for reads in progress only briefly: writes wait, too.
+ */
 const EMPTY_WAIT_MS = 20;
 /** A log of this many pages (64 MiB) is reported, and again each time it has doubled. */
 const WARN_PAGES = 16_384;
@@ -65,8 +67,8 @@ export class Checkpointer {
   }
 
   /**
-   * Moves the whole log into the database and cuts it to nothing: until then it has what was deleted. False while a read
-   * in progress is in the way.
+   * Moves the whole log into the database and cuts it to nothing: until then it has what was deleted. False while a
+   * read in progress is in the way.
    */
   empty(): boolean {
     let isEmpty = false;

@@ -62,8 +62,8 @@ export function transaction<T>(sqlite: Sqlite, body: () => T): T {
 }
 
 /**
- * SQLite's planner reads the parameter of `LIMIT`, and plans the statement again whenever one is bound, even to the same
- * value (`sqlite3ExprIsInteger` and `expmask` in SQLite 3.53). It does not read the parameters of an expression.
+ * SQLite's planner reads the parameter of `LIMIT`, and plans the statement again whenever one is bound, even to the
+ * same value (`sqlite3ExprIsInteger` and `expmask` in SQLite 3.53). It does not read the parameters of an expression.
  */
 const READ_BY_PLANNER = /\b(LIMIT|OFFSET) \?/g;
 

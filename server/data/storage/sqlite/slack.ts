@@ -1,7 +1,7 @@
 /**
- * Clears what SQLite leaves behind in the unused part of its pages. `secure_delete` overwrites a row that is deleted, but
- * not the copies that were made of it when pages were split or joined before: those lie between the page's list of rows
- * and its first row, where nothing reads them (SQLite file format, §1.6). Zeros there change nothing for anybody.
+ * Clears what SQLite leaves behind in the unused part of its pages. `secure_delete` overwrites a row that is deleted,
+ * but not the copies that were made of it when pages were split or joined before: those lie between the page's list of
+ * rows and its first row, where nothing reads them (SQLite file format, §1.6). Zeros there change nothing for anybody.
  *
  * Only the thread that writes and checkpoints may do this, with an empty log and without pages of its own in memory: it
  * would write its copies back later.

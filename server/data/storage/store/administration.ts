@@ -1,7 +1,7 @@
 /**
- * Administration of the server. `actorId` is a user, or null for the operator at the command line. Each write judges the
- * actor and writes its row of the audit log within its transaction. `not_found`: the actor is no admin, for whom there is
- * no administration.
+ * Administration of the server. `actorId` is a user, or null for the operator at the command line. Each write judges
+ * the actor and writes its row of the audit log within its transaction. `not_found`: the actor is no admin, for whom
+ * there is no administration.
  */
 import type { AuditAction, Registration } from '../../../../protocol/administration.ts';
 import type { UserRole } from '../../../../protocol/people.ts';

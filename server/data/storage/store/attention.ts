@@ -2,7 +2,7 @@
 import type { NotifyDecision, NotifyReason } from '../../../../protocol/attention.ts';
 import type { UserRole } from '../../../../protocol/people.ts';
 import type { NotifyLevel, RoomKind, ThreadsLevel } from '../../../../protocol/rooms.ts';
-import type { MessageRow } from './messages.ts';
+import type { MessageRow } from '../../../rules/rows.ts';
 import type { UserChange } from './user-change.ts';
 
 /** What a decision about one user and one room depends on. */

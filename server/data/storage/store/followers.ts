@@ -2,7 +2,7 @@
  * Followers: consumers of the rooms' logs, each with a cursor in every room. Their effects are personal commands, which
  * wait for no room and in no lane, and at most 200 rows each, so that no message waits behind one.
  */
-import type { MessageRow } from './messages.ts';
+import type { MessageRow } from '../../../rules/rows.ts';
 
 /** Where a follower is in a room, and where the room's log ends. */
 export interface BehindRow {

@@ -4,38 +4,10 @@
  */
 import type { UserRole } from '../../../../protocol/people.ts';
 import type { NotifyLevel, RoomRole, ThreadsLevel } from '../../../../protocol/rooms.ts';
+import type { MembershipRow, RoomRow, Standing } from '../../../rules/rows.ts';
 import type { InboxLogRow } from './attention.ts';
-import type { RoomChange, RoomRow } from './room-changes.ts';
+import type { RoomChange } from './room-changes.ts';
 import type { UserChange } from './user-change.ts';
-
-/** A user's row for a room. It stays when the user leaves. */
-export interface MembershipRow {
-  roomId: number;
-  userId: number;
-  role: RoomRole;
-  joinedAt: number;
-  leftAt: number | null;
-  notify: NotifyLevel | null;
-  notifyMutedUntil: number | null;
-  threads: ThreadsLevel | null;
-  starred: boolean;
-  hidden: boolean;
-  readSeq: number;
-  readSet: number;
-  silencedUntil: number | null;
-  bannedUntil: number | null;
-  /** The number of its latest change in the user's log. */
-  userSeq: number;
-}
-
-/** Everything that access depends on. */
-export interface Standing {
-  room: RoomRow;
-  member: MembershipRow | null;
-  userRole: UserRole;
-  /** There is no such room, and `room` stands for one that is hidden. */
-  isAbsent?: boolean;
-}
 
 export interface MemberRow {
   userId: number;

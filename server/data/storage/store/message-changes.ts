@@ -1,15 +1,17 @@
 /**
- * Changes of messages. They are room commands: each takes the next number of the room's log, the message keeps it as its
- * `changedSeq`, and a change that is there already takes none. `may` (server/rules/room-access.ts) decides about each within
- * the transaction of the write.
+ * Changes of messages. They are room commands: each takes the next number of the room's log, the message keeps it as
+ * its `changedSeq`, and a change that is there already takes none. `may` (server/rules/room-access.ts) decides about
+ * each within the transaction of the write.
  */
-import type { AppendOutcome, MessageRow, NewMessage } from './messages.ts';
+import type { MessageRow } from '../../../rules/rows.ts';
+import type { AppendOutcome, NewMessage } from './messages.ts';
 import type { RoomChange } from './room-changes.ts';
 import type { UserChange } from './user-change.ts';
 
 /**
- * The mentions of a text (protocol/mentions.ts). `names`: for each mention of a person the keys of the names that it may
- * mean, the best first. `room`: everybody in the room, or everybody online; it counts where the author may call them.
+ * The mentions of a text (protocol/mentions.ts). `names`: for each mention of a person the keys of the names that it
+ * may mean, the best first. `room`: everybody in the room, or everybody online; it counts where the author may call
+ * them.
  */
 export interface MentionsOf {
   names: readonly (readonly string[])[];
@@ -96,8 +98,8 @@ export interface MessageChangeWrites {
   /** At most 100 a room. */
   pin(pin: MessageTarget & { on: boolean }): MessageChange;
   /**
-   * Personal: a bookmark with a note of the user's own; at most 1000 a user. Without `note`, the bookmark keeps the one that
-   * it has, also when it was removed less than 30 days ago. Undefined: nothing has changed.
+   * Personal: a bookmark with a note of the user's own; at most 1000 a user. Without `note`, the bookmark keeps the one
+   * that it has, also when it was removed less than 30 days ago. Undefined: nothing has changed.
    */
   save(
     bookmark: MessageTarget & { on: boolean; note?: string | undefined },
@@ -107,13 +109,16 @@ export interface MessageChangeWrites {
 export interface MessageChangeReads {
   /** The texts before the present one, the oldest first; at most 50 are kept. */
   revisions(of: { roomId: number; messageId: number }): RevisionRow[];
-  /** In the order of their first use. Of those of an emoji, `userId` comes first, so that they are never beyond the last. */
+  /**
+   * In the order of their first use. Of those of an emoji, `userId` comes first, so that they are never beyond the
+   * last.
+   */
   reactionsOf(of: { roomId: number; messageId: number; userId?: number | undefined }): ReactionsRow[];
   /** The latest pinned first. */
   pins(of: { roomId: number }): MessageRow[];
   /**
-   * Bookmarks, the latest saved or changed first, without those of rooms that the user may not see any more. `before`: a
-   * `userSeq`.
+   * Bookmarks, the latest saved or changed first, without those of rooms that the user may not see any more. `before`:
+   * a `userSeq`.
    */
   saved(of: { userId: number; limit: number; before?: number | undefined; now: number }): {
     bookmarks: SavedRow[];

@@ -1,4 +1,5 @@
 /** Messages: texts and notices. */
+import type { MessageRow } from '../../../rules/rows.ts';
 import type { Reader } from './reader.ts';
 import type { UserChange } from './user-change.ts';
 
@@ -9,51 +10,6 @@ export interface NewMessage {
   cid: string | null;
   content: string;
   now: number;
-}
-
-export interface MessageRow {
-  id: number;
-  roomId: number;
-  /** Its place in the room's log. */
-  seq: number;
-  /** The number of its latest change. */
-  changedSeq: number;
-  userId: number;
-  username: string;
-  cid: string | null;
-  /** Empty in a notice. */
-  content: string;
-  createdAt: number;
-  /** A notice as JSON (protocol/notices.ts); null: a text. */
-  notice: string | null;
-  /** What it has beyond a plain text; null: nothing, or it is a notice. */
-  facts: TextFacts | null;
-  /** Of a row that was announced and not read: its latest change is this reaction. */
-  reaction?: ReactionChange;
-  /** Of a row that was announced and not read: its latest change is one of the thread that it is the root of. */
-  threadChanged?: true;
-}
-
-/** What a text has when it is not plain: it was changed or deleted, it is a reply, or people reacted to it. */
-export interface TextFacts {
-  /** How often it was edited. */
-  revision: number;
-  editedAt: number | null;
-  deletedAt: number | null;
-  deletedBy: number | null;
-  pinnedAt: number | null;
-  /** The root of its thread. */
-  threadId: number | null;
-  /** JSON that is never queried (`extraSchema` of protocol/events.ts); null: none. */
-  extra: string | null;
-}
-
-/** `count`: of this emoji at the message, after the change. */
-export interface ReactionChange {
-  emoji: string;
-  userId: number;
-  on: boolean;
-  count: number;
 }
 
 /** A stored message's numbers. `number`: how many texts the room's main flow has had, this one included. */

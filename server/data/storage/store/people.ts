@@ -65,8 +65,8 @@ export interface PeopleWrites {
    */
   beginSetup(of: { nonce: string; isRenewed: boolean }): string | undefined;
   /**
-   * Makes a live user the first admin, while there is none and the setup has this nonce, and ends the setup. `userSeq`: the
-   * number of the change in the user's log; undefined: nothing was changed.
+   * Makes a live user the first admin, while there is none and the setup has this nonce, and ends the setup. `userSeq`:
+   * the number of the change in the user's log; undefined: nothing was changed.
    */
   claimSetup(of: { userId: number; nonce: string; now: number }): { userSeq: number } | undefined;
 }

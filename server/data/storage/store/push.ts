@@ -32,8 +32,8 @@ export interface PushWrites {
   /** Of this user; true when there was one. */
   deletePushSubscription(of: { userId: number; endpoint: string }): boolean;
   /**
-   * What became of a notification. `gone` deletes the subscription; so does `failed` when it is the `maxFailures`th in a
-   * row. `delivered` begins a new row of failures.
+   * What became of a notification. `gone` deletes the subscription; so does `failed` when it is the `maxFailures`th in
+   * a row. `delivered` begins a new row of failures.
    */
   settlePush(of: { endpoint: string; outcome: 'delivered' | 'gone' | 'failed'; maxFailures: number }): void;
 }

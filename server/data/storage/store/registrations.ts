@@ -1,6 +1,6 @@
 /** From which address accounts were made, for a week, and the end of a flood of them. */
+import type { MessageRow } from '../../../rules/rows.ts';
 import type { AccountChange, AdminRefusal } from './administration.ts';
-import type { MessageRow } from './messages.ts';
 import type { UserChange } from './user-change.ts';
 
 /** Accounts that were registered from `since` to `until`, both included. */
@@ -34,8 +34,8 @@ export interface AddressRow {
 
 export interface RegistrationWrites {
   /**
-   * Suspends or removes one account of the flood, and ends its memberships in rooms. `unchanged`: the account is none of
-   * the flood any more, or is spared.
+   * Suspends or removes one account of the flood, and ends its memberships in rooms. `unchanged`: the account is none
+   * of the flood any more, or is spared.
    */
   endRegistered(of: { actorId: number | null; userId: number; flood: Flood; run: FloodRun; now: number }):
     | (Extract<AccountChange, { outcome: 'changed' }> & {
@@ -49,8 +49,8 @@ export interface RegistrationWrites {
 
 export interface RegistrationReads {
   /**
-   * The addresses of these registrations, those with the most accounts first; `userId`: only the address of this account.
-   * Undefined for a viewer who is no admin, as in all reads here.
+   * The addresses of these registrations, those with the most accounts first; `userId`: only the address of this
+   * account. Undefined for a viewer who is no admin, as in all reads here.
    */
   addresses(of: {
     actorId: number | null;

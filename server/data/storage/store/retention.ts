@@ -1,5 +1,5 @@
 /** What the operator no longer wants to keep, piece by piece: others write between two pieces. */
-import type { MessageRow } from './messages.ts';
+import type { MessageRow } from '../../../rules/rows.ts';
 
 /** A run of several pieces has one row of the audit log, which each of them brings up to date. */
 export interface PruneRun {
@@ -15,9 +15,9 @@ export interface PruneRun {
 
 export interface RetentionWrites {
   /**
-   * Deletes these texts of a room as their moderator would; nobody is named as the one who did. Of those that are more than
-   * 90 days old, deleted before or now, the cid is forgotten. Returns the messages that changed, in the order of their
-   * numbers, and the row of the audit log.
+   * Deletes these texts of a room as their moderator would; nobody is named as the one who did. Of those that are more
+   * than 90 days old, deleted before or now, the cid is forgotten. Returns the messages that changed, in the order of
+   * their numbers, and the row of the audit log.
    */
   pruneTexts(prune: {
     roomId: number;

@@ -1,26 +1,6 @@
 /** A room as it is stored, and the outcome of a change of it or of its members. */
-import type { RoomKind } from '../../../../protocol/rooms.ts';
-import type { MessageRow } from './messages.ts';
+import type { MessageRow, RoomRow } from '../../../rules/rows.ts';
 import type { UserChange } from './user-change.ts';
-
-export interface RoomRow {
-  id: number;
-  kind: RoomKind;
-  /** Empty in a direct conversation. */
-  name: string;
-  topic: string;
-  description: string;
-  emoji: string | null;
-  isDefault: boolean;
-  /** JSON (protocol/rooms.ts). */
-  settings: string;
-  archivedAt: number | null;
-  /** The number of the room's last durable event; 0 in a new room. */
-  seq: number;
-  /** How many texts its main flow has had. */
-  number: number;
-  members: number;
-}
 
 /** A change of a room or of its members, or why there is none. */
 export type RoomChange =

@@ -1,7 +1,8 @@
 /** Rooms, and the roster that is kept over a planned restart. */
 import type { RoomPatch } from '../../../../protocol/rest/rooms.ts';
 import type { RoomKind, RoomRole } from '../../../../protocol/rooms.ts';
-import type { RoomChange, RoomRow } from './room-changes.ts';
+import type { RoomRow } from '../../../rules/rows.ts';
+import type { RoomChange } from './room-changes.ts';
 import type { UserChange } from './user-change.ts';
 
 /** The forms of a name by which it is unique. */
@@ -77,7 +78,9 @@ export interface RoomWrites {
     names?: RoomNames | undefined;
     now: number;
   }): RoomChange | { outcome: 'taken' };
-  /** The room is hidden from everybody, and its name is free. It keeps its messages, and can be restored for 30 days. */
+  /**
+   * The room is hidden from everybody, and its name is free. It keeps its messages, and can be restored for 30 days.
+   */
   deleteRoom(of: { roomId: number; actorId: number | null; now: number }): RoomChange;
   /** Its members come back with it. `names`: of the room from now on. Taken: the name of a public room is. */
   restoreRoom(restore: {

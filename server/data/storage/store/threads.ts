@@ -3,8 +3,8 @@
  * summary of the thread.
  */
 
+import type { MessageRow } from '../../../rules/rows.ts';
 import type { MessageChange } from './message-changes.ts';
-import type { MessageRow } from './messages.ts';
 import type { Reader } from './reader.ts';
 import type { UserChange } from './user-change.ts';
 
@@ -60,7 +60,8 @@ export interface ThreadWrites {
     },
   ): MessageChange;
   /**
-   * Personal. `readSeq`: the mark that begins with following, and never lowers one; undefined: everything so far is read.
+   * Personal. `readSeq`: the mark that begins with following, and never lowers one; undefined: everything so far is
+   * read.
    */
   followThread(
     follow: ThreadOf & { userId: number; now: number; following: boolean; readSeq?: number | undefined },
@@ -71,8 +72,8 @@ export interface ThreadWrites {
 
 export interface ThreadReads {
   /**
-   * Roots, that with the latest reply first. `next`: the `beforeSeq` of the next page; null: there is none. Undefined when
-   * there is no such room, or it is hidden from the reader.
+   * Roots, that with the latest reply first. `next`: the `beforeSeq` of the next page; null: there is none. Undefined
+   * when there is no such room, or it is hidden from the reader.
    */
   threads(query: ThreadsQuery): { roots: MessageRow[]; next: number | null } | undefined;
   /**

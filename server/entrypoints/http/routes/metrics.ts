@@ -1,4 +1,6 @@
-/** `GET /metrics` for Prometheus: on loopback, or with the token of METRICS_TOKEN. For everybody else it is not there. */
+/**
+ * `GET /metrics` for Prometheus: on loopback, or with the token of METRICS_TOKEN. For everybody else it is not there.
+ */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../../../protocol/errors.ts';

@@ -14,8 +14,8 @@ const TYPING_FRAMES = { capacity: 1000, refill: 200, refillIntervalUs: SECOND_US
 /** Frames of a line that ask for little, each KiB a token: switching rooms, reading, watching. */
 const REQUESTS = { capacity: 200, refill: 40, refillIntervalUs: SECOND_US };
 /**
- * Changes of messages, each with the padding of its frame. The budget of the user (server/features/messages/changes.ts) is lower,
- * and answers first: this one is for floods.
+ * Changes of messages, each with the padding of its frame. The budget of the user (server/features/messages/changes.ts)
+ * is lower, and answers first: this one is for floods.
  */
 const CHANGES = { capacity: 80, refill: 20, refillIntervalUs: SECOND_US };
 /** Rooms that are opened: a client comes back to several at once. */

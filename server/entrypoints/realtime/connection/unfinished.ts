@@ -1,8 +1,12 @@
-/** Messages that a client begins and does not end. What has come of them is in memory, and pings keep the socket alive. */
+/**
+ * Messages that a client begins and does not end. What has come of them is in memory, and pings keep the socket alive.
+ */
 import type { WebSocket } from 'ws';
 import { UNFINISHED_AFTER_MS } from '../../../../protocol/limits.ts';
 
-/** What ws knows of a message that is arriving. It has no other way to tell; a test notices when an update changes it. */
+/**
+ * What ws knows of a message that is arriving. It has no other way to tell; a test notices when an update changes it.
+ */
 interface Receiver {
   /** The kind of a message of which some fragments have come; 0: none have. */
   readonly _fragmented: number;

@@ -1,7 +1,7 @@
 /**
- * What each user may send, and be sent of what they missed, over all their sockets. Everybody in a room receives what one
- * user sends, so a few large bursts, or fifty sockets that type, could slow down other readers. Budgets outlive the sockets: reconnecting does not
- * refill them.
+ * What each user may send, and be sent of what they missed, over all their sockets. Everybody in a room receives what
+ * one user sends, so a few large bursts, or fifty sockets that type, could slow down other readers. Budgets outlive the
+ * sockets: reconnecting does not refill them.
  */
 import { TEXT_PER_USER } from '../../../../protocol/limits.ts';
 import { TokenBucket } from '../../../platform/limits/token-bucket.ts';

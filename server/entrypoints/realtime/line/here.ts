@@ -30,8 +30,8 @@ export class Here {
   }
 
   /**
-   * The user looks at this room; null: at none. `now`: monotonic milliseconds. `isUnseen`: the others do not see the user
-   * there.
+   * The user looks at this room; null: at none. `now`: monotonic milliseconds. `isUnseen`: the others do not see the
+   * user there.
    */
   look(seat: Seat | null, now: number, isUnseen = false): void {
     if (this.#seat && this.#seat !== seat) this.#lookAway(this.#seat, now);

@@ -155,8 +155,8 @@ export class Line
   }
 
   /**
-   * A guest reads rooms as a member only. What a guest has open, and is not surely a member of, is closed; whoever is one
-   * gets the room anew.
+   * A guest reads rooms as a member only. What a guest has open, and is not surely a member of, is closed; whoever is
+   * one gets the room anew.
    */
   judge(role: UserRole): void {
     this.open.doubt();

@@ -47,7 +47,9 @@ export class Meantime {
     }
   }
 
-  /** Between processes the number may come before or after a row of the room, and rows of two processes in any order. */
+  /**
+   * Between processes the number may come before or after a row of the room, and rows of two processes in any order.
+   */
   noteEvent(roomId: number, event: RoomEvent): void {
     const latest = this.latestIn(roomId);
     const isNewer = !latest || event.seq > latest.seq || (event.seq === latest.seq && event.message);

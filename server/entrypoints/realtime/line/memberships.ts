@@ -1,7 +1,7 @@
 /**
- * The rooms that a user belongs to, as one line tells of them: what the user's log says, and the losses that a room says
- * itself. A removal is an event of its room, and the log says it once more: `gone` comes after both, or after the room
- * has been read.
+ * The rooms that a user belongs to, as one line tells of them: what the user's log says, and the losses that a room
+ * says itself. A removal is an event of its room, and the log says it once more: `gone` comes after both, or after the
+ * room has been read.
  */
 import type { GoneReason } from '../../../../protocol/frames/v2.ts';
 import type { EntryRow } from '../../../data/storage/store.ts';

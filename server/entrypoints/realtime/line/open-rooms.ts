@@ -97,8 +97,8 @@ export class OpenRooms {
   }
 
   /**
-   * The line's list was just read. What waits to be opened waits for it, as it has what a member's `opened` says: a line
-   * that comes back then needs no read for its rooms.
+   * The line's list was just read. What waits to be opened waits for it, as it has what a member's `opened` says: a
+   * line that comes back then needs no read for its rooms.
    */
   begin(entries: readonly EntryRow[]): void {
     this.#hasList = true;
@@ -157,7 +157,8 @@ export class OpenRooms {
       } catch (error) {
         // Whether the room is gone, and why, is told first.
         if (error instanceof AppError && error.code === 'room_not_found') await this.#line.caughtUp;
-        // A room that was closed meanwhile needs no response, and one that was opened again gets that of the later open.
+        // A room that was closed meanwhile needs no response, and one that was opened again gets that of the later
+        // open.
         if (!this.#isWaiting(opening)) continue;
         this.#waiting.delete(opening.roomId);
         this.#line.onRefused(opening.roomId, error);
@@ -168,8 +169,8 @@ export class OpenRooms {
 
   async #open(opening: Opening): Promise<void> {
     const { roomId } = opening;
-    // Before anything is held: the time it takes must not reveal that the room exists, or that it is in use. The room of
-    // a member needs no such care.
+    // Before anything is held: the time it takes must not reveal that the room exists, or that it is in use. The room
+    // of a member needs no such care.
     const doubts = this.#doubts;
     let standing = this.#line.isMember(roomId) ? null : await this.#permit(roomId);
     const channel = await this.#channels.hold(roomId);
@@ -196,8 +197,8 @@ export class OpenRooms {
    * Takes the seat. If the user is removed while their membership is read, the place that was kept before that read is
    * taken away. What they may do is then read again, as a public room stays open to them.
    *
-   * `standing` was read before. It is read anew if the channel has delivered something since: a later loss is delivered to
-   * the place.
+   * `standing` was read before. It is read anew if the channel has delivered something since: a later loss is delivered
+   * to the place.
    */
   async #sit(opening: Opening, channel: Channel, standing: Standing | null): Promise<Seated | null> {
     const { roomId, cursor } = opening;

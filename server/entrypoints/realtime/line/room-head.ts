@@ -55,7 +55,9 @@ export interface HeadParts {
 export class RoomHead extends InOrder<MessageRow> {
   readonly roomId: number;
   readonly isDm: boolean;
-  /** Lines that have the room on their list. They are only counted: fifty rooms of each socket would be as many entries. */
+  /**
+   * Lines that have the room on their list. They are only counted: fifty rooms of each socket would be as many entries.
+   */
   #followers = 0;
   /** Of a direct conversation: its people here, with the number of their lines. */
   readonly #people: Map<number, number> | null;

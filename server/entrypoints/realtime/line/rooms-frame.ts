@@ -1,5 +1,5 @@
 /** Rooms of a list as a `rooms` frame has them, in frames of limited size. */
-import type { RoomEntry } from '../../../../protocol/frames/v2.ts';
+import type { RoomEntry } from '../../../../protocol/rooms.ts';
 import type { EntryRow } from '../../../data/storage/store.ts';
 import { toEntry } from '../../../features/rooms/shapes.ts';
 import type { Lines } from './lines.ts';

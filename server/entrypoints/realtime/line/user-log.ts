@@ -1,6 +1,6 @@
 /**
- * The logs of the users who have lines here: memberships, the inbox, bookmarks and followed threads, in the order of their
- * changes. The bus announces a change, the log is read, and every line of the user gets it.
+ * The logs of the users who have lines here: memberships, the inbox, bookmarks and followed threads, in the order of
+ * their changes. The bus announces a change, the log is read, and every line of the user gets it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MAX_ID } from '../../../../protocol/limits.ts';

@@ -18,8 +18,8 @@ export class Watched {
   }
 
   /**
-   * Replaces the list: users, and the version of their profile that the client has. Of lists that come while one is being
-   * read, the last one counts.
+   * Replaces the list: users, and the version of their profile that the client has. Of lists that come while one is
+   * being read, the last one counts.
    */
   async replace(versions: ReadonlyMap<number, number>): Promise<void> {
     const isBusy = this.#wanted !== null;

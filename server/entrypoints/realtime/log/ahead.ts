@@ -1,4 +1,6 @@
-/** Rows of a log that have come before those that they follow. It is bounded: what does not fit is read from the log. */
+/**
+ * Rows of a log that have come before those that they follow. It is bounded: what does not fit is read from the log.
+ */
 
 const ROWS_MAX = 256;
 const BYTES_MAX = 1024 * 1024;

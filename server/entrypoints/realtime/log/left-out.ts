@@ -1,6 +1,6 @@
 /**
- * Numbers that a room's log has left out, because later changes of their messages superseded them before they were read.
- * A message whose own number was left out is still new when it comes.
+ * Numbers that a room's log has left out, because later changes of their messages superseded them before they were
+ * read. A message whose own number was left out is still new when it comes.
  */
 import type { MessageRow } from '../../../data/storage/store.ts';
 

@@ -1,6 +1,7 @@
 /**
- * What a large room spares. A frame costs as much as there are seats, and people come, go and type the more often the more
- * they are. So presence and typing are told the less often the larger the room is, and cost the same in all large rooms.
+ * What a large room spares. A frame costs as much as there are seats, and people come, go and type the more often the
+ * more they are. So presence and typing are told the less often the larger the room is, and cost the same in all large
+ * rooms.
  */
 import { PRESENCE_WINDOW } from '../../../../protocol/limits.ts';
 import { type BucketRate, type MonotonicClock, TokenBucket } from '../../../platform/limits/token-bucket.ts';

@@ -99,7 +99,8 @@ export class Missed {
   async #read(seq: number): Promise<HeldBatch | null> {
     const rows = await this.#log.after({ seq, limit: limitAfter(seq), maxBytes: BATCH_MAX_BYTES });
     // Events beyond the head are delivered live once the socket has caught up. They are committed, and their
-    // announcement may be lost: without them there may be nothing to send, as a message has its place at its latest change.
+    // announcement may be lost: without them there may be nothing to send, as a message has its place at its latest
+    // change.
     const ahead = rows.at(-1)?.changedSeq ?? 0;
     if (ahead > this.#head()) this.#announce(ahead);
     const delivered = rows.filter((row) => row.changedSeq <= this.#head() && !this.#hasChanged(row));

@@ -27,8 +27,8 @@ export interface SeatRoom {
 }
 
 /**
- * Why a seat was closed: its user was removed or has left, the room was deleted, or its user is not known as a member of a
- * room that was made private, or that the user may read as a member only.
+ * Why a seat was closed: its user was removed or has left, the room was deleted, or its user is not known as a member
+ * of a room that was made private, or that the user may read as a member only.
  */
 export type TakenOut = 'removed' | 'left' | 'made_private' | 'deleted' | 'no_access';
 

@@ -95,7 +95,8 @@ export class Upgrader {
       const refusal = toAppError(error);
       countOf(measures.refusedUpgrades, refusal.code);
       const { clientAddressOf } = this.#parts;
-      // A refusal without a cause is meant, be it a 503: after a restart is announced, sockets come back by the thousand.
+      // A refusal without a cause is meant, be it a 503: after a restart is announced, sockets come back by the
+      // thousand.
       if (refusal.cause !== undefined && refusal.status >= 500) this.#logFailed(refusal.cause);
       else
         this.#refusals.write('upgrade refused', { address: clientAddressOf(request), refusal: refusal.code });

@@ -9,7 +9,9 @@ type FrameSchema<Frame> = z.ZodType<Frame> & {
   readonly options: readonly { readonly shape: { readonly type: { readonly value: string } } }[];
 };
 
-/** The frame, or the error and, where the text has them, the room and the `cid` or `ref` that the error frame repeats. */
+/**
+ * The frame, or the error and, where the text has them, the room and the `cid` or `ref` that the error frame repeats.
+ */
 export function parseFrame<Frame>(schema: FrameSchema<Frame>, text: string): Frame | Refused {
   let raw: unknown;
   try {

@@ -16,8 +16,8 @@ export type RosterNotice =
   /** Changes of the roster of `from`; `n` counts its notices of changes, from 1. */
   | { type: 'changes'; from: string; n: number; changes: RosterChange[] }
   /**
-   * The process lives, and `n` changes have been sent. `hasDatabase`: it reaches the database. `isListed`: its row there
-   * has this name (platform/redis/peers.ts); processes of an older build have others.
+   * The process lives, and `n` changes have been sent. `hasDatabase`: it reaches the database. `isListed`: its row
+   * there has this name (platform/redis/peers.ts); processes of an older build have others.
    */
   | { type: 'heartbeat'; from: string; n: number; hasDatabase: boolean; isListed?: true }
   /** The process stops as planned. Its stored roster is its last one. */

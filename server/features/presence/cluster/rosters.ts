@@ -1,7 +1,7 @@
 /** Keeps the presence of this process and of all others in step: it owns the timers and listens to the exchange. */
 import { randomUUID } from 'node:crypto';
-import type { RosterFigures } from '../../../entrypoints/metrics/processes.ts';
 import { within } from '../../../platform/deadline.ts';
+import type { RosterFigures } from '../../../platform/metrics/figures.ts';
 import type { Presence } from '../presence.ts';
 import { CutOff, type CutOffParts } from './cut-off.ts';
 import type { RosterExchange, RosterNotice } from './exchange.ts';

@@ -1,6 +1,6 @@
 /**
- * A push service of the tests' own, together with the browsers that subscribe to it. It accepts a message only as a real
- * one would (RFC 8030, 8291, 8292), and decrypts it.
+ * A push service of the tests' own, together with the browsers that subscribe to it. It accepts a message only as a
+ * real one would (RFC 8030, 8291, 8292), and decrypts it.
  */
 import { createECDH, createPublicKey, randomBytes, verify } from 'node:crypto';
 import { once } from 'node:events';

@@ -173,7 +173,9 @@ async function putBack(options: Omit<RestoreOptions, 'dataDir'>) {
   return { ...(await restorePostgres({ ...options, address: database })), movedTo: undefined };
 }
 
-/** What is known of a restored database; one with an older schema is checked when the start has brought it up to date. */
+/**
+ * What is known of a restored database; one with an older schema is checked when the start has brought it up to date.
+ */
 function stateOf(report: Report | undefined): string {
   if (report === undefined) return ', with the schema of an older version';
   return report.findings.length === 0 ? ' and sound' : ', with the damage that the backup has';

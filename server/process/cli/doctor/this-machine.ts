@@ -2,9 +2,10 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { readBackupTime, SELECT_BACKUP_TIME } from '../../../data/backup/last-backup.ts';
+import { readBackupTime } from '../../../data/backup/last-backup.ts';
 import { readFile } from '../../../data/backup/sqlite-file.ts';
 import { SCHEMA_VERSION } from '../../../data/storage/migrations/migrations.ts';
+import { SELECT_BACKUP_TIME } from '../../../data/storage/queries/backup-time.ts';
 import { databaseFile } from '../../../data/storage/sqlite/data-dir.ts';
 import { MOVED_TO, readMeta, schemaVersion } from '../../../data/storage/sqlite/migrate.ts';
 import { explainOwner } from '../../../data/storage/sqlite/opening-errors.ts';

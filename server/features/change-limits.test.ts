@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMemoryBus } from '../../data/bus/memory.ts';
-import { newUser, unique } from '../../data/storage/contract/subject.ts';
-import { openTemporaryStore, type TemporaryStore } from '../../data/storage/sqlite/temporary-store.ts';
-import type { Store } from '../../data/storage/store.ts';
-import { MemoryLimiter } from '../../platform/limits/memory.ts';
-import { People } from '../identity/people.ts';
-import { Presence } from '../presence/presence.ts';
-import { Invites } from './invites.ts';
-import { Members } from './members.ts';
-import { Rooms } from './rooms.ts';
+import { createMemoryBus } from '../data/bus/memory.ts';
+import { newUser, unique } from '../data/storage/contract/subject.ts';
+import { openTemporaryStore, type TemporaryStore } from '../data/storage/sqlite/temporary-store.ts';
+import type { Store } from '../data/storage/store.ts';
+import { MemoryLimiter } from '../platform/limits/memory.ts';
+import { People } from './identity/people.ts';
+import { Presence } from './presence/presence.ts';
+import { Invites } from './rooms/invites.ts';
+import { Members } from './rooms/members.ts';
+import { Rooms } from './rooms/rooms.ts';
 
 const REFUSED = { code: 'too_many_requests' };
 
