@@ -28,7 +28,8 @@ function plainPart(part: Inline): string {
 }
 
 /** The names that are mentioned, without the marks that may belong to them. */
-const mentioned = (content: string) => [...new Set(scanMentions(content).names.map((keys) => keys.at(-1)))];
+const shortest = (keys: readonly string[]) => keys.toSorted((one, other) => one.length - other.length)[0];
+const mentioned = (content: string) => [...new Set(scanMentions(content).names.map(shortest))];
 
 const PIECES = [
   '`',
