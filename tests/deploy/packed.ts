@@ -11,12 +11,11 @@ import { promisify } from 'node:util';
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 export const run = promisify(execFile);
 
-/** What a checkout has beside the sources, at any depth. */
+/** What a checkout has beside the sources, at any depth; and the default data folder, at its top. */
 const NOT_SOURCES = new Set([
   'node_modules',
   'dist',
   '.git',
-  'data',
   'reports',
   'screenshots',
   'coverage',
@@ -73,11 +72,10 @@ export async function readLock(path: string): Promise<Lock> {
 async function pack(sources: string, into: string): Promise<string> {
   await cp(ROOT, sources, {
     recursive: true,
-    filter: (path) =>
-      !path
-        .slice(ROOT.length)
-        .split('/')
-        .some((name) => NOT_SOURCES.has(name)),
+    filter: (path) => {
+      const names = path.slice(ROOT.length).split('/');
+      return names[0] !== 'data' && !names.some((name) => NOT_SOURCES.has(name));
+    },
   });
   await copyPackages(join(ROOT, 'node_modules'), join(sources, 'node_modules'));
   // The test runner sets NODE_ENV, and the build of the client would follow it.
