@@ -225,6 +225,33 @@ export function readEnvironment(): NodeJS.ProcessEnv {
   }
 }
 
+/**
+ * The names in `.env` that are no settings and nearly are: each with the one that may be meant. Other programs may read
+ * the same file, so that names that are like no setting are none of them.
+ */
+export function misspeltSettings(): { name: string; meant: string }[] {
+  const known = Object.keys(environment.shape);
+  return Object.keys(readDotEnv('.env')).flatMap((name) => {
+    if (known.includes(name)) return [];
+    const meant = known.find((setting) => isNearly(name.toUpperCase(), setting));
+    return meant === undefined ? [] : [{ name, meant }];
+  });
+}
+
+/** Whether one name becomes the other by a letter more, less or another, or by two that change places. */
+function isNearly(name: string, setting: string): boolean {
+  let from = 0;
+  while (from < name.length && name[from] === setting[from]) from++;
+  const [left, right] = [name.slice(from), setting.slice(from)];
+  const swapped = left.slice(1, 2) + left.slice(0, 1) + left.slice(2);
+  return [
+    left.slice(1) === right,
+    left === right.slice(1),
+    left.slice(1) === right.slice(1),
+    swapped === right,
+  ].includes(true);
+}
+
 /** The settings in `env`, or a ConfigError that names each bad one. An empty value counts as not set. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const present = Object.fromEntries(

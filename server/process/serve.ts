@@ -4,7 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { isatty } from 'node:tty';
 import { readBuildInfo } from '../platform/build-info.ts';
-import { type Config, ConfigError, readConfig, readEnvironment } from '../platform/config.ts';
+import {
+  type Config,
+  ConfigError,
+  misspeltSettings,
+  readConfig,
+  readEnvironment,
+} from '../platform/config.ts';
 import { createLogger, type Logger } from '../platform/log.ts';
 import { UnusableDatabaseError, WrongDatabaseError } from '../platform/unusable-database.ts';
 import { WorkerStartError } from './workers/worker-start-error.ts';
@@ -30,7 +36,11 @@ interface Service {
 export async function serve(fail: Fail): Promise<void> {
   const config = readSettings(fail);
   const log = createLogger(config.logLevel);
-  if (cluster.isPrimary) for (const warning of config.warnings) log.warn(warning);
+  if (cluster.isPrimary) {
+    for (const warning of config.warnings) log.warn(warning);
+    for (const misspelt of misspeltSettings())
+      log.warn(misspelt, 'a name in .env is no setting, and has no effect');
+  }
 
   function onFatal(error: Error): never {
     log.fatal({ err: error }, 'the process must end');

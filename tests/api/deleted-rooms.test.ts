@@ -4,7 +4,7 @@ import type { DeletedRoom } from '../../protocol/rest/administration.ts';
 import { expectRefusal } from '../support/expect-reply.ts';
 import type { HttpReply } from '../support/http.ts';
 import { LineClient } from '../support/line-client.ts';
-import { logIn, readHistory, uniqueName } from '../support/users.ts';
+import { type Login, logIn, readHistory, signUp, uniqueName } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
 import { PEOPLE } from './access-matrix.ts';
 import { AccessWorld, type Place } from './access-world.ts';
@@ -76,6 +76,24 @@ describe.each(['public', 'private'] as const)('a deleted room that was %s', (kin
 });
 
 describe('restoring', () => {
+  it('brings a room back that everybody joins: those who come later join it again', async () => {
+    const place = await world.place('public');
+    await world.send('admin', `/rooms/${place.id}`, { method: 'PATCH', json: { is_default: true } });
+    await remove('owner', place);
+    const between = await signUp(world.server);
+    expect((await restore('admin', place)).status).toBe(204);
+    const later = await signUp(world.server);
+    const names = async (login: Login) => {
+      const line = await LineClient.start(world.server, login);
+      const { rooms } = await line.waitFor('rooms');
+      await line.close();
+      return rooms.map(({ room }) => room.id);
+    };
+    expect(await names(between)).not.toContain(place.id);
+    expect(await names(later)).toContain(place.id);
+    await world.send('admin', `/rooms/${place.id}`, { method: 'PATCH', json: { is_default: false } });
+  });
+
   it('is for admins, who see what can be restored, who did it, and when it is gone for good', async () => {
     const place = await world.place('private');
     await remove('owner', place);

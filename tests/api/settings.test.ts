@@ -176,6 +176,20 @@ describe('settings that work', () => {
     expect(stderr).toBe('.env line 2 is not NAME=value.\n');
   });
 
+  test('a name in .env that is nearly a setting is told in the log, and others are not', async () => {
+    await using first = await ServerProcess.start();
+    await first.stop();
+    const folder = join(first.dataDir, 'env');
+    await mkdir(folder);
+    await writeFile(join(folder, '.env'), 'BACKUP_DRI=/x\nport=1\nPOSTGRES_PASSWORD=x\n');
+    await using server = await ServerProcess.start({ dataDir: folder });
+    const told = server.stderr.split('\n').filter((line) => line.includes('is no setting'));
+    expect(told.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 40, name: 'BACKUP_DRI', meant: 'BACKUP_DIR' },
+      { level: 40, name: 'port', meant: 'PORT' },
+    ]);
+  });
+
   test('an empty value counts as not set', async () => {
     await using server = await ServerProcess.start({
       env: { ALLOWED_ORIGINS: '', LOG_LEVEL: '', JWT_SECRET: '' },

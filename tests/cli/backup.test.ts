@@ -123,10 +123,24 @@ describe.skipIf(whyNotEmbedded() !== undefined)('a backup', () => {
     expect((await run('restore', '--from', to(), '--force')).stderr).toBe(
       'The backup is damaged: its secret is not the one of its manifest.\n',
     );
+    rmSync(file);
+    const halved = await run('restore', '--from', to(), '--force');
+    expect([halved.code, halved.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^The backup is damaged: there is no roomful\.db in .*\n$/),
+    ]);
     await server.restart();
     expect(await readHistory(server, ann, roomId)).toHaveLength(2);
     const none = await run('restore', '--from', folder);
     expect([none.code, none.stderr]).toEqual([1, expect.stringMatching(/^There is no backup in /)]);
+  });
+
+  it('to a place that the system refuses says which, and what helps', async () => {
+    const file = join(folder, 'a file');
+    writeFileSync(file, '');
+    const refused = await run('backup', '--to', join(file, 'x', 'y'));
+    expect([refused.code, refused.stdout]).toEqual([1, '']);
+    expect(refused.stderr).toMatch(/^.*a file.*: a part of this path is a file\. Name a folder\.\n$/);
   });
 
   it('of a damaged database is kept, says so, and is restored with its damage', async () => {

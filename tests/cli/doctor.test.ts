@@ -1,5 +1,5 @@
 /** `roomful doctor`. */
-import { chmodSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -44,6 +44,17 @@ describe.skipIf(whyNotEmbedded() !== undefined)('roomful doctor', () => {
     chmodSync(secret, 0o600);
     expect(code).toBe(1);
     expect(of('secret')).toMatchObject({ verdict: 'problem', told: expect.stringContaining('chmod 600') });
+  });
+
+  it('a backup folder and a data folder that cannot be made are problems', async () => {
+    const file = join(server.dataDir, 'a file');
+    writeFileSync(file, '');
+    const backups = await doctor([], { BACKUP_DIR: join(file, 'backups') });
+    expect([backups.code, backups.of('backup folder')?.verdict]).toEqual([1, 'problem']);
+    const good = await doctor([], { BACKUP_DIR: join(server.dataDir, 'backups') });
+    expect([good.code, good.of('backup folder')?.verdict]).toEqual([0, 'ok']);
+    const data = await doctor([], { DATA_DIR: join(file, 'data') });
+    expect([data.code, data.of('data folder')?.verdict]).toEqual([1, 'problem']);
   });
 
   it('a port that another program has, a Redis and a database that do not answer are problems', async () => {

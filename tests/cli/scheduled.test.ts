@@ -1,5 +1,5 @@
 /** What a running server does by itself: backups (BACKUP_DIR), and deleting what is old (KEEP_MESSAGES_DAYS). */
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -83,7 +83,18 @@ describe.skipIf(whyNotEmbedded() !== undefined)('a server with BACKUP_DIR', () =
       const { text } = await send(running, '/metrics');
       return text.includes('roomful_backups_failed_total 1') ? true : undefined;
     });
-    expect(running.stderr).toMatch(/"told":".*ENOTDIR.*a backup failed/);
+    expect(running.stderr).toMatch(/"told":"[^"\n]*a part of this path is a file[^"\n]*".*a backup failed/);
+  });
+
+  it('makes one at once in a folder that it has not used', async () => {
+    const [first, second] = [join(folder, 'first'), join(folder, 'second')];
+    const hasOne = (into: string) => existsSync(into) && readdirSync(into).some((name) => /Z$/.test(name));
+    server = await ServerProcess.start({ env: { BACKUP_DIR: first } });
+    await eventually('the first backup', () => hasOne(first) || undefined);
+    const { dataDir } = server;
+    await server.stop();
+    server = await ServerProcess.start({ dataDir, env: { BACKUP_DIR: second } });
+    await eventually('one in the other folder', () => hasOne(second) || undefined);
   });
 });
 

@@ -104,6 +104,8 @@ describe.skipIf(whyNotEmbedded() !== undefined)('a command of the operator', () 
     expect((await json(['user', 'sessions', bo.username])).sessions).toHaveLength(1);
     expect((await run(['user', 'sessions', bo.username, '--end'])).stdout).toMatch(/^1 sessions of /);
     expect((await json(['invite', '--uses', '1', '--days', '2'])).url).toMatch(/\/invite\/[\w-]{22}$/);
+    const made = await run(['invite']);
+    expect(made.stderr).toMatch(/^Nobody can open this link elsewhere: set PUBLIC_URL/);
     expect((await json(['usage'])).users).toBeGreaterThan(0);
     const { users } = await json(['user', 'list', bo.username.slice(0, 9)]);
     expect(users.map(({ username }: { username: string }) => username)).toContain(bo.username);

@@ -12,15 +12,7 @@ export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 export const run = promisify(execFile);
 
 /** What a checkout has beside the sources, at any depth; and the default data folder, at its top. */
-const NOT_SOURCES = new Set([
-  'node_modules',
-  'dist',
-  '.git',
-  'reports',
-  'screenshots',
-  'coverage',
-  '.env',
-]);
+const NOT_SOURCES = new Set(['node_modules', 'dist', '.git', 'reports', 'screenshots', 'coverage', '.env']);
 /** The compiled driver for SQLite, where Node has none built in. */
 export const DRIVER = join('node_modules', 'better-sqlite3', 'build');
 

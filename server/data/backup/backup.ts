@@ -122,11 +122,11 @@ async function copy(
 async function vacuumInto(from: string, to: string): Promise<void> {
   const worker = new Worker(new URL('./vacuum-worker.js', import.meta.url), { workerData: { from, to } });
   try {
-    await once(worker, 'message');
-  } catch (error) {
-    throw new UnusableDatabaseError(
-      `The database could not be copied: ${error instanceof Error ? error.message : error}.`,
-    );
+    const [{ failed }] = (await once(worker, 'message')) as [{ failed?: string }];
+    if (failed !== undefined)
+      throw new UnusableDatabaseError(
+        `The database could not be copied: ${failed}. Run the command as the user of the server.`,
+      );
   } finally {
     await worker.terminate();
   }

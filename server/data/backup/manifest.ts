@@ -1,6 +1,6 @@
 /** The description of a backup: `manifest.json` in its folder. */
 import { createHash } from 'node:crypto';
-import { createReadStream, readFileSync } from 'node:fs';
+import { accessSync, constants, createReadStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
@@ -44,6 +44,15 @@ export function readManifest(folder: string): Manifest | undefined {
 /** Undefined: the folder holds no manifest of PostgreSQL that this version understands. */
 export function readPostgresManifest(folder: string): PostgresManifest | undefined {
   return read(folder, postgresManifestSchema);
+}
+
+/** Throws the error of the operating system when there is a manifest that this user may not read. */
+export function refuseUnreadable(folder: string): void {
+  try {
+    accessSync(join(folder, MANIFEST), constants.R_OK);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EACCES') throw error;
+  }
 }
 
 function read<Schema extends z.ZodType>(folder: string, schema: Schema): z.infer<Schema> | undefined {

@@ -10,7 +10,7 @@ import { UnusableDatabaseError } from '../../platform/unusable-database.ts';
 import { SCHEMA_VERSION } from '../storage/migrations/migrations.ts';
 import { openPrimary } from '../storage/postgres/primaries.ts';
 import { sql } from '../storage/queries/sql.ts';
-import { DUMP, type PostgresManifest, readPostgresManifest, sha256Of } from './manifest.ts';
+import { DUMP, type PostgresManifest, readPostgresManifest, refuseUnreadable, sha256Of } from './manifest.ts';
 import { start } from './postgres-programs.ts';
 import type { Report } from './verify.ts';
 import { verifyPostgres } from './verify-postgres.ts';
@@ -44,6 +44,7 @@ export async function restorePostgres({
   from,
   onProgress,
 }: PostgresRestoreOptions): Promise<{ manifest: PostgresManifest; report: Report | undefined }> {
+  refuseUnreadable(from);
   const manifest = readPostgresManifest(from);
   if (!manifest)
     throw new UnusableDatabaseError(

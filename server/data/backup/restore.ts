@@ -15,7 +15,7 @@ import { openForWriting, pragma } from '../storage/sqlite/database.ts';
 import { lockDataDir } from '../storage/sqlite/lock.ts';
 import { openSqliteStore } from '../storage/sqlite/sqlite-store.ts';
 import { writeBackupTime } from './last-backup.ts';
-import { DATABASE, type Manifest, readManifest, SECRET, sha256Of } from './manifest.ts';
+import { DATABASE, type Manifest, readManifest, refuseUnreadable, SECRET, sha256Of } from './manifest.ts';
 import { verifyFile } from './sqlite-file.ts';
 import { describeReport, type Report } from './verify.ts';
 
@@ -38,6 +38,7 @@ export interface Restored {
 
 /** Throws `UnusableDatabaseError` with a sentence, and leaves the database that was there. */
 export async function restore({ from, dataDir, isForced, onProgress }: RestoreOptions): Promise<Restored> {
+  refuseUnreadable(from);
   const manifest = readManifest(from);
   if (!manifest)
     throw new UnusableDatabaseError(`There is no backup in ${from}: it has no manifest.json of one.`);
@@ -82,6 +83,8 @@ async function prepare({
   rmSync(staging, { recursive: true, force: true });
   mkdirSync(staging, { mode: 0o700 });
   const file = databaseFile(staging);
+  if (!existsSync(join(from, DATABASE)))
+    throw new UnusableDatabaseError(`The backup is damaged: there is no ${DATABASE} in ${from}.`);
   copyFileSync(join(from, DATABASE), file);
   chmodSync(file, 0o600);
   if ((await sha256Of(file)) !== manifest.sha256)

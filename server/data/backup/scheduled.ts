@@ -8,7 +8,7 @@ import type { Now } from '../../platform/clock.ts';
 import type { BackupSettings } from '../../platform/config.ts';
 import type { Logger } from '../../platform/log.ts';
 import { measures } from '../../platform/metrics/measures.ts';
-import type { Store } from '../storage/store.ts';
+import type { Store, Task } from '../storage/store.ts';
 
 const COMMAND = fileURLToPath(new URL('../../process/cli/main.js', import.meta.url));
 const HOUR_MS = 3_600_000;
@@ -44,7 +44,8 @@ export class ScheduledBackups {
     const { store, settings, now, log } = this.#options;
     if (!settings) return;
     const begunAt = now();
-    const task = 'backup';
+    // Another folder has no backup yet, and neither has a database that was moved here.
+    const task: Task = `backup to ${settings.into}`;
     if (!(await store.takeTurn({ task, now: begunAt, until: begunAt + TURN_MS }))) return;
     const keep = setInterval(() => {
       store.setTurn({ task, until: now() + TURN_MS }).catch(() => undefined);

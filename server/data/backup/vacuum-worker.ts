@@ -3,7 +3,12 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { openDatabase } from '../storage/sqlite/driver/open.ts';
 
 const { from, to } = workerData as { from: string; to: string };
-const sqlite = openDatabase(from, { timeoutMs: 5000, readOnly: true });
-sqlite.prepare('VACUUM INTO ?').run(to);
-sqlite.close();
-parentPort?.postMessage('done');
+try {
+  const sqlite = openDatabase(from, { timeoutMs: 5000, readOnly: true });
+  sqlite.prepare('VACUUM INTO ?').run(to);
+  sqlite.close();
+  parentPort?.postMessage({});
+} catch (error) {
+  // An error of the driver loses its message on the way to another thread.
+  parentPort?.postMessage({ failed: error instanceof Error ? error.message : String(error) });
+}

@@ -64,7 +64,7 @@ const COMMANDS = {
       const before = await parts.administration.user(null, userId);
       const user = await parts.administration.change(null, userId, change);
       const changed = before.role !== user.role || before.suspended_at !== user.suspended_at;
-      return { user, changed };
+      return { user, changed, has_admin: await parts.store.hasAdmin() };
     },
   ),
   renameUser: command(named.extend({ to: textOf(normalizeUsername) }), async (parts, { name, to }) => {
@@ -77,7 +77,7 @@ const COMMANDS = {
     async (parts, { name, ...terms }) => {
       const user = await find(parts, name);
       await parts.removal.remove(null, user.id, terms);
-      return { user };
+      return { user, has_admin: await parts.store.hasAdmin() };
     },
   ),
   /** Until it is done, or for some seconds; then it is to be asked again. */
@@ -112,12 +112,15 @@ const COMMANDS = {
       const kept: number[] = [];
       for (const name of keep) kept.push((await find(parts, name)).id);
       const terms = { ...rest, keep: kept };
-      if (dry) return { ...(await parts.registrations.count(null, terms)), audit_id };
+      if (dry) {
+        const counted = await parts.registrations.count(null, terms);
+        return { ...counted, audit_id, names: await parts.registrations.names(terms) };
+      }
       const progress = { auditId: audit_id, accounts: done };
       const { auditId, ...ended } = await parts.registrations.end(null, terms, {
         ...{ limit: ENDED_AT_ONCE, reason, progress },
       });
-      return { ...ended, audit_id: auditId };
+      return { ...ended, audit_id: auditId, names: [] };
     },
   ),
   resetPassword: command(named, async (parts, { name }) => {

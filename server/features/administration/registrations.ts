@@ -11,6 +11,8 @@ import { addressKey, UNKNOWN_ADDRESS } from '../../platform/net/client-address.t
 import { announceToUsers } from '../rooms/announce.ts';
 import { toTime } from '../rooms/shapes.ts';
 
+/** As many profiles as the store reads at once. */
+const NAMES_MAX = 100;
 const ADDRESSES_MAX = 100;
 
 export interface RegistrationsOptions {
@@ -67,6 +69,15 @@ export class Registrations {
     const counted = await this.#options.store.countRegistered({ actorId, flood: this.#floodOf(terms) });
     if (!counted) throw new AppError('not_found');
     return { ...counted, has_more: false };
+  }
+
+  /** The names of the accounts that the act would change, in the order of their registration, 100 at most. */
+  async names(terms: FloodTerms): Promise<string[]> {
+    const { store } = this.#options;
+    const flood = this.#floodOf(terms);
+    const found = await store.registered({ actorId: null, flood, afterId: 0, limit: NAMES_MAX });
+    const profiles = await store.profiles((found ?? []).map(({ id }) => id));
+    return profiles.map(({ username }) => username);
   }
 
   /**

@@ -24,13 +24,41 @@ export function answer({ text, data }: Answer, { json }: { json?: boolean | unde
   process.stdout.write(json ? `${JSON.stringify(data)}\n` : text.endsWith('\n') ? text : `${text}\n`);
 }
 
+/** Says that a link works on this machine alone, where it does. Programs (`--json`) see that in the link. */
+export function sayIfLocal(url: string, { json }: { json?: boolean | undefined }): void {
+  if (!json && /^http:\/\/localhost[:/]/.test(url))
+    say('Nobody can open this link elsewhere: set PUBLIC_URL to the address that people use.');
+}
+
 /** Progress and hints, on standard error. */
 export function say(sentence: string): void {
   process.stderr.write(`${sentence}\n`);
 }
 
+/** What the operating system refuses, and what helps. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not use it. Run the command as the user of the server, or name another place',
+  EPERM: 'this user may not change it. Run the command as the user of the server, or name another place',
+  ENOENT: 'it is not there. Check the name',
+  ENOTDIR: 'a part of this path is a file. Name a folder',
+  EISDIR: 'it is a folder. Name a file',
+  ENOSPC: 'the disk is full. Make space, and run the command again',
+  EDQUOT: 'the quota of this user is used up. Make space, and run the command again',
+  EROFS: 'the file system is read-only. Name a place on another one',
+  EXDEV: 'it is on another disk. Name a place on the same one',
+};
+
+/** A sentence about a file that the operating system refuses; undefined for any other error. */
+export function explainRefusal(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('syscall' in error) || !('path' in error)) return undefined;
+  const refusal = REFUSALS['code' in error ? String(error.code) : ''];
+  return refusal && `${error.path}: ${refusal}.`;
+}
+
 /** Writes why a command failed, and returns the exit code. What nobody expected is thrown again, with its stack. */
-export function report(error: unknown, asJson: boolean): 1 | 2 {
+export function report(thrown: unknown, asJson: boolean): 1 | 2 {
+  const refusal = explainRefusal(thrown);
+  const error = refusal === undefined ? thrown : new CommandError(refusal);
   const isExpected = [CommandError, ConfigError, UnusableDatabaseError].some((kind) => error instanceof kind);
   if (!isExpected || !(error instanceof Error)) throw error;
   say(asJson ? JSON.stringify({ error: error.message }) : error.message);

@@ -129,7 +129,7 @@ export const describeRetention: ContractPart = (subject) => {
       const turn = { task: 'retention', now: NOW, until: NOW + 10 } as const;
       const both = await Promise.all([store.takeTurn(turn), store.takeTurn(turn)]);
       expect(both.sort()).toEqual([false, true]);
-      expect(await store.takeTurn({ ...turn, task: 'backup' })).toBe(true);
+      expect(await store.takeTurn({ ...turn, task: 'backup to /a' })).toBe(true);
       expect(await store.takeTurn({ ...turn, now: NOW + 9 })).toBe(false);
       expect(await store.takeTurn({ ...turn, now: NOW + 10, until: NOW + 30 })).toBe(true);
       await store.setTurn({ task: 'retention', until: NOW + 20 });

@@ -36,7 +36,7 @@ export const deletionWrites: AsSteps<Pick<RoomWrites, 'deleteRoom' | 'restoreRoo
     const deletedAt = Math.max(now, (last?.at ?? 0) + 1);
     work.changes.push(...(yield* moveMembers(roomId, sql`left_at IS NULL`, sql`left_at = ${deletedAt}`)));
     yield* run(sql`
-      UPDATE rooms SET kind = ${DELETED + room.kind}, is_default = 0, deleted_at = ${deletedAt} WHERE id = ${roomId}`);
+      UPDATE rooms SET kind = ${DELETED + room.kind}, deleted_at = ${deletedAt} WHERE id = ${roomId}`);
     yield* hideName(roomId);
     yield* dropLooks('room', roomId);
     yield* addAudit({ action: 'room_deleted', actorId, roomId, now });

@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { RESTRICTED_WITHOUT_END } from '../../../../protocol/limits.ts';
 import { askOperator } from '../ask-operator.ts';
-import { answer, CommandError } from '../report.ts';
+import { answer, CommandError, sayIfLocal } from '../report.ts';
 import { formatTable } from '../table.ts';
 
 const DAY_S = 86_400;
@@ -37,6 +37,7 @@ export function addServer(program: Command): void {
         ...(uses !== undefined && { max_uses: uses }),
         ...(days !== undefined && { expires_in: days * DAY_S }),
       });
+      sayIfLocal(data.url, options);
       answer({ text: `It works until ${data.expires_at}:\n${data.url}`, data }, options);
     });
 

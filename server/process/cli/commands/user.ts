@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Command, InvalidArgumentError } from 'commander';
 import { askOperator, withOperator } from '../ask-operator.ts';
-import { answer, CommandError } from '../report.ts';
+import { answer, CommandError, say, sayIfLocal } from '../report.ts';
 import { formatTable } from '../table.ts';
 
 const PASSWORD_BYTES = 15;
@@ -78,6 +78,7 @@ export function addUser(program: Command): void {
     .option('--json', 'answer in JSON')
     .action(async (name: string, options: Json) => {
       const data = await askOperator('resetPassword', { name });
+      sayIfLocal(data.url, options);
       const text = `Give this link to ${data.user.username}. It works once, until ${data.expires_at}:\n${data.url}`;
       answer({ text, data }, options);
     });
@@ -120,6 +121,7 @@ export function addUser(program: Command): void {
         return removed;
       });
       const what = texts === 'delete' ? ', with all that they wrote' : '';
+      sayIfNoAdmin(data, options);
       answer({ text: `${data.user.username} is removed${what}.`, data }, options);
     });
 
@@ -134,6 +136,7 @@ export function addUser(program: Command): void {
         throw new CommandError('The role must be admin, member or guest.', 2);
       const data = await askOperator('changeUser', { name, role });
       const { username } = data.user;
+      sayIfNoAdmin(data, options);
       answer({ text: `${username} is ${data.changed ? 'now' : 'already'} ${role}.`, data }, options);
     });
 
@@ -197,7 +200,7 @@ function addNewcomers(user: Command): void {
     )
     .option('--remove', 'remove them for good, with all texts')
     .option('--reason <text>', 'why, for the audit log')
-    .option('--yes', 'without it, the command only says how many they are')
+    .option('--yes', 'without it, the command only says who they are: the first 100 by name')
     .option('--json', 'answer in JSON')
     .action(async ({ anyAddress, since, until, remove, yes, json, ...rest }: EndOptions) => {
       if ((rest.address === undefined) !== (anyAddress === true))
@@ -213,14 +216,15 @@ function addNewcomers(user: Command): void {
           accounts += piece.accounts;
         }
         while (yes && remove && !(await ask('deleteTexts', {})).done);
-        return { accounts, spared: piece.spared };
+        return { accounts, spared: piece.spared, ...(!yes && { names: piece.names }) };
       });
       const what = remove ? 'removed' : 'disabled';
       const verb = yes ? (data.accounts === 1 ? 'is' : 'are') : 'would be';
       const count = data.accounts === 1 ? '1 account' : `${data.accounts} accounts`;
       const hint = yes ? '' : ' Add --yes.';
+      const names = data.names?.map((name) => `\n  ${name}`).join('') ?? '';
       answer(
-        { text: `${count} ${verb} ${what}; ${data.spared} left alone.${hint}`, data },
+        { text: `${count} ${verb} ${what}; ${data.spared} left alone.${hint}${names}`, data },
         { ...(json !== undefined && { json }) },
       );
     });
@@ -241,4 +245,8 @@ async function readPassword(): Promise<string> {
 
 function dayOf(time: string): string {
   return time.slice(0, 10);
+}
+
+function sayIfNoAdmin({ has_admin: hasAdmin }: { has_admin: boolean }, { json }: Json): void {
+  if (!json && !hasAdmin) say('There is no admin now. To make one: roomful admin grant NAME');
 }

@@ -1,7 +1,7 @@
 /** Checks of this machine and of the settings. They change nothing. */
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { readBackupTime } from '../../../data/backup/last-backup.ts';
 import { readFile } from '../../../data/backup/sqlite-file.ts';
 import { SCHEMA_VERSION } from '../../../data/storage/migrations/migrations.ts';
@@ -23,6 +23,8 @@ const MANY_FILES = 4096;
 /** File systems over a network, by statfs(2): NFS, SMB, SMB2, AFS, 9P. */
 const NETWORK = new Set([0x6969, 0x517b, 0xfe534d42, 0x5346414f, 0x01021997]);
 
+const NO_ADMIN = 'There is no admin. Open the link in the log, or: roomful admin grant NAME';
+
 export async function checkThisMachine(config: Config): Promise<Check[]> {
   return [
     checkNode(),
@@ -32,6 +34,7 @@ export async function checkThisMachine(config: Config): Promise<Check[]> {
       ? await checkEmbedded(config.dataDir)
       : await checkPostgres(config.database, config.jwtSecret)),
     ...(config.redisUrl === undefined ? [] : [await checkRedis(config.redisUrl)]),
+    ...(config.backups === undefined ? [] : [checkBackupFolder(config.backups.into)]),
   ];
 }
 
@@ -74,10 +77,15 @@ async function checkPort({ host, port }: Config): Promise<Check> {
 async function checkEmbedded(dataDir: string): Promise<Check[]> {
   if (!existsSync(dataDir))
     return [
-      warning('data folder', `${dataDir} is not there yet. The first start makes it; or check DATA_DIR.`),
+      mayMake(dataDir)
+        ? warning('data folder', `${dataDir} is not there yet. The first start makes it; or check DATA_DIR.`)
+        : problem('data folder', `${dataDir} is not there, and this user may not make it. Check DATA_DIR.`),
     ];
+  const folder = checkFolder(dataDir);
+  // What this user may not read, nothing can be said about.
+  if (folder.verdict === 'problem') return [folder];
   return [
-    checkFolder(dataDir),
+    folder,
     checkDisk(dataDir),
     checkSecret(dataDir),
     await checkDatabase(dataDir),
@@ -103,6 +111,36 @@ function checkFolder(dataDir: string): Check {
   if (NETWORK.has(statfsSync(dataDir).type))
     return problem('data folder', `${dataDir} is on a network file system. Move it to a local disk.`);
   return ok('data folder', dataDir);
+}
+
+/** Whether this user may make a folder that is not there: where the nearest one that is there can be written. */
+function mayMake(folder: string): boolean {
+  let parent = dirname(resolve(folder));
+  while (!existsSync(parent) && parent !== dirname(parent)) parent = dirname(parent);
+  try {
+    accessSync(parent, constants.W_OK | constants.X_OK);
+    return statSync(parent).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/** `BACKUP_DIR`. */
+function checkBackupFolder(folder: string): Check {
+  const name = 'backup folder';
+  if (!existsSync(folder))
+    return mayMake(folder)
+      ? ok(name, `${folder} is not there yet; the first backup makes it.`)
+      : problem(name, `${folder} is not there, and this user may not make it. Check BACKUP_DIR.`);
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    return ok(name, folder);
+  } catch {
+    return problem(
+      name,
+      `${folder} cannot be written by this user. Check BACKUP_DIR, and run as the server does.`,
+    );
+  }
 }
 
 function checkDisk(dataDir: string): Check {
@@ -140,7 +178,7 @@ async function checkDatabase(dataDir: string): Promise<Check> {
         return ok('database', 'The next start updates its schema. Back it up first.');
       return admins.length > 0
         ? ok('database', 'It opens, and its schema is the present one.')
-        : warning('database', 'There is no admin. Open the link in the log, or: roomful admin grant NAME');
+        : warning('database', NO_ADMIN);
     });
   } catch (error) {
     return problem('database', `${file} cannot be read: ${reasonOf(error)}. Restore a backup.`);
@@ -174,6 +212,9 @@ async function checkPostgres(
         .query<{ value: string }>(SELECT_BACKUP_TIME, 10_000)
         // An empty database has no tables.
         .catch(() => []);
+      const admins = await connection
+        .query<{ id: number }>(sql`SELECT id FROM users WHERE role = 'admin' LIMIT 1`, 10_000)
+        .catch(() => [{ id: 0 }]);
       // Nor has that of an older build these columns.
       const processes = await runSteps(connection, liveProcesses()).catch(() => []);
       const { timeline } = connection.primary;
@@ -187,8 +228,10 @@ async function checkPostgres(
               `It is ${seconds} s off that of PostgreSQL. Run a time service on both machines.`,
             )
           : ok('clock', `It is ${seconds} s off that of PostgreSQL.`),
-        // PostgreSQL may have backups of its own, of which nothing is known here.
-        ...(backup === undefined ? [] : [checkBackup(backup.value)]),
+        ...(admins.length > 0 ? [] : [warning('accounts', NO_ADMIN)]),
+        backup === undefined
+          ? ok('backup', 'None by roomful backup is known. PostgreSQL may have backups of its own.')
+          : checkBackup(backup.value),
         ...checkProcesses(processes, { secretId: idOfSecret(secret ?? ''), timeline }),
       ];
     } finally {
