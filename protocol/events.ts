@@ -9,7 +9,7 @@ export const reactionsSchema = z.object({ emoji, count: z.int().min(1), user_ids
 /** A thread, as its root shows it. `people`: the latest authors of replies, at most 3, the last one first. */
 export const threadSchema = z.object({
   replies: count,
-  /** Of the latest reply; that of the root in a thread without replies. */
+  /** The number of the latest reply; in a thread without replies, that of the root. */
   last_seq: seq,
   last_at: time,
   people: z.array(id),
@@ -80,7 +80,7 @@ export const reactionSchema = z.object({
 export const threadChangeSchema = z.object({
   type: z.literal('thread'),
   room_id: id,
-  /** Of the root. */
+  /** The id of the root. */
   id,
   changed_seq: seq,
   thread: threadSchema,

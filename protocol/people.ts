@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { count, emoji, id, time } from './fields.ts';
 
-/** Of the whole server. Guests are in the rooms that they were added to, and see only the people there. */
+/** A role on the whole server. Guests are in the rooms that they were added to, and see only the people there. */
 export const userRole = z.enum(['admin', 'member', 'guest']);
 
 /** What a person is doing, in their own words; expires at `until`. */

@@ -14,7 +14,7 @@ const NO_THUMB = { ...THUMB, on: false } as const;
 /** A server that notes what it is asked for, and responds as the test says. */
 class FakeServer {
   readonly asked: string[] = [];
-  /** Of the next requests, the first first; without one they succeed. */
+  /** The failures of the next requests, the first first; without one they succeed. */
   readonly failures: (ApiError | Promise<void>)[] = [];
   present: Message = message(1, { content: 'theirs', revision: 1, changed_seq: 9 });
 

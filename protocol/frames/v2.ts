@@ -191,7 +191,7 @@ export const serverFrameV2 = z.discriminatedUnion('type', [
     reason: notifyReason,
     thread_id: id.optional(),
     created_at: z.string(),
-    /** Of a reply in a thread: the user has read the thread up to there. */
+    /** The user has read the thread up to there. Only of a reply in a thread. */
     read: z.literal(true).optional(),
     removed: z.literal(true).optional(),
     user_seq: seq,

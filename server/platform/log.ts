@@ -34,7 +34,7 @@ export function createLogger(level: string): Logger {
 const THROTTLE_MS = 60_000;
 /** Causes that have a line of their own within that time. */
 const CAUSES_MAX = 10;
-/** Of what tells causes apart. */
+/** The characters by which two causes are told apart. */
 const CAUSE_LENGTH = 300;
 
 /**

@@ -16,7 +16,7 @@ import { AwayError } from '../platform/unusable-database.ts';
 
 export interface SharedOptions {
   url: string;
-  /** Of the database: its name, and its epoch. */
+  /** The database's name, and its epoch. */
   installation: string;
   epoch: string;
   /** The operator's addition to the name. */

@@ -67,9 +67,9 @@ export interface MessageRow {
   notice: string | null;
   /** What it has beyond a plain text; null: nothing, or it is a notice. */
   facts: TextFacts | null;
-  /** Of a row that was announced and not read: its latest change is this reaction. */
+  /** The latest change is this reaction. Only in a row that was announced and not read. */
   reaction?: ReactionChange;
-  /** Of a row that was announced and not read: its latest change is one of the thread that it is the root of. */
+  /** The latest change is one of the thread below it. Only in a row that was announced and not read. */
   threadChanged?: true;
 }
 

@@ -36,7 +36,7 @@ export function usePeopleFound(wanted: string): PeopleFound {
 
   if (wanted === '') return { people: NOBODY, searching: false };
   if (found.wanted === wanted) return { people: found.people, searching: false };
-  // Of those whom the letters before found, the ones who fit stay until the response. Enter must open nobody else.
+  // Until the response, keep earlier matches that still fit: Enter must open nobody else.
   const people = found.people.filter(({ username, display_name }) =>
     [username, display_name].some((name) => isFoundBy(name, wanted)),
   );

@@ -4,7 +4,7 @@ import { chat } from './chat.ts';
 import { useOwnRooms } from './own-rooms.ts';
 import { useThreads } from './threads.ts';
 
-/** Of a message: its number, and the thread in which it is a reply. */
+/** A message's number, and the thread in which it is a reply. */
 export interface FlowPlace {
   readonly seq: number;
   readonly threadId?: number | undefined;

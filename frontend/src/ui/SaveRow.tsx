@@ -3,7 +3,7 @@ import { Button } from './Button.tsx';
 import styles from './SaveRow.module.css';
 
 interface SaveRowProps {
-  /** Of the button, where a page has several. */
+  /** The button's label. Default: Save. */
   readonly label?: string;
   readonly busy: boolean;
   /** Nothing has changed since the form was saved. */

@@ -56,7 +56,7 @@ export async function backUp(options: BackupOptions): Promise<BackedUp> {
     throw new UnusableDatabaseError(`There is no database in ${dataDir}. Set DATA_DIR as for the server.`);
   mkdirSync(dirname(to), { recursive: true });
   const partial = `${to}.partial`;
-  // What a backup left that was killed.
+  // Leftovers of a backup that was killed.
   for (const left of [partial, `${partial}.trial`]) rmSync(left, { recursive: true, force: true });
   const bytes = statSync(source).size + (statSync(`${source}-wal`, { throwIfNoEntry: false })?.size ?? 0);
   refuseShortage(dirname(to), bytes * (options.withTrial ? 2 : 1));

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 
 export const DATABASE = 'roomful.db';
-/** Of PostgreSQL. */
+/** The file of a backup of PostgreSQL. */
 export const DUMP = 'roomful.dump';
 export const SECRET = 'jwt-secret';
 export const MANIFEST = 'manifest.json';
@@ -20,7 +20,7 @@ const manifestSchema = z.object({
   epoch: z.string(),
   bytes: z.int().nonnegative(),
   sha256: z.string(),
-  /** Of the secret; absent: it is not in the backup, or an earlier version made the backup. */
+  /** The hash of the secret; absent: the backup has none, or an earlier version made it. */
   secret_sha256: z.string().optional(),
   counts: z.record(z.string(), z.int()),
   /** How many rules the database broke when it was copied; absent: none. */

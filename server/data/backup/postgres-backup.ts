@@ -42,7 +42,7 @@ export async function backUpPostgres(
   if (existsSync(to)) throw new UnusableDatabaseError(`${to} is there already. Name a folder that is not.`);
   mkdirSync(dirname(to), { recursive: true });
   const partial = `${to}.partial`;
-  // What a backup left that was killed.
+  // Leftovers of a backup that was killed.
   rmSync(partial, { recursive: true, force: true });
   mkdirSync(partial, { mode: 0o700 });
   try {
@@ -128,7 +128,7 @@ async function dump(
   of: { file: string; snapshot: string; bytes: number; onProgress: Progress },
 ): Promise<void> {
   const { file, snapshot, bytes, onProgress } = of;
-  // A dump is compressed, so this is less than what it will come to, as a rule.
+  // A dump is compressed, so the progress usually stays below 100 %.
   const watch = setInterval(() => {
     const { size = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {};
     onProgress('copying', Math.min(size, bytes), bytes);

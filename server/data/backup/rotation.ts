@@ -5,7 +5,7 @@ import { readManifest, readPostgresManifest } from './manifest.ts';
 
 const NAME = /^roomful-\d{4}-\d{2}-\d{2}T\d{9}Z$/;
 const UNFINISHED = /^roomful-\d{4}-\d{2}-\d{2}T\d{9}Z\.partial/;
-/** What a backup left that was killed; one that is being made is younger. */
+/** Older leftovers are of a backup that was killed; one that is being made is younger. */
 const UNFINISHED_MS = 86_400_000;
 
 /** The name of a backup that begins at this time. Names are in the order of time. */

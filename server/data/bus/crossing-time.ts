@@ -7,7 +7,7 @@
 const MOST_MS = 1000;
 /** What is above the least is halved in this time. */
 const HALF_LIFE_MS = 5000;
-/** Of an observed delay. */
+/** How many times an observed delay is waited. */
 const MARGIN = 2;
 
 export class CrossingTime {

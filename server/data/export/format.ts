@@ -67,7 +67,7 @@ export function exportTables(): ExportTable[] {
   }
 }
 
-/** Of one room, for somebody else: nothing that is a person's own, and of people only what the room shows. */
+/** The fields in the export of one room: nothing that is a person's own, and of people only what the room shows. */
 const ROOM_FIELDS: Readonly<Record<string, readonly string[] | 'all'>> = {
   users: ['id', 'username', 'display_name', 'kind'],
   rooms: 'all',

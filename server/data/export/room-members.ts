@@ -72,7 +72,7 @@ export class Members {
     this.#parts = parts;
   }
 
-  /** A member who has read everything. Who has left is told nothing. Throws `Wrong`. */
+  /** A member who has read everything. Former members get no row in their logs. Throws `Wrong`. */
   *add(member: MemberRow): Steps<void> {
     const { room, person } = this.#parts;
     if (member.room_id !== room.id) throw new Wrong('"room_id" is not that of the room');

@@ -17,7 +17,7 @@ const CONTENT_SECURITY_POLICY = [
   'trusted-types roomful',
 ].join('; ');
 
-/** Of a response that is JSON already. */
+/** The type of a response that is JSON already. */
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {

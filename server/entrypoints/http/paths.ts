@@ -31,7 +31,7 @@ export class KnownPaths {
   /** Remembers every route that is added to `app` from now on. */
   watch(app: FastifyInstance): void {
     app.addHook('onRoute', ({ url, method }) => {
-      // It is not there for everybody, so no method of it is told from another.
+      // A hidden path: 404 for every method, so that a 405 does not reveal it.
       if (url === '/metrics') return;
       const known = this.#paths.get(url) ?? { ...toPattern(url), methods: new Set() };
       for (const name of [method].flat()) known.methods.add(name);
@@ -64,7 +64,10 @@ export class KnownPaths {
     throw new AppError('method_not_allowed');
   }
 
-  /** Of `/members/me` and `/members/:user_id`, the one with fewer parameters is meant. */
+  /**
+   * The methods of a path. Where two patterns fit, such as `/members/me` and `/members/:user_id`, the one with fewer
+   * parameters is meant.
+   */
   #methodsOf(path: string): string[] | undefined {
     const known = [...this.#paths.values()].filter(({ pattern }) => pattern.test(path));
     const [meant] = known.sort((a, b) => a.isValue.length - b.isValue.length);

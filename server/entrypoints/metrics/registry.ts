@@ -15,13 +15,13 @@ import { type ProcessesSources, registerProcesses } from './processes.ts';
 /** What is read at each request. */
 export interface MetricsSources {
   build: BuildInfo;
-  /** Of the embedded database; undefined on PostgreSQL. */
+  /** The embedded database's folder; undefined on PostgreSQL. */
   dataDir: string | undefined;
   /** Open sockets by protocol, and what is unsent in all of them, in bytes. */
   sockets(): { v1: number; v2: number; unsentBytes: number };
   /** Rooms that this process serves now. */
   rooms(): number;
-  /** Of attention. */
+  /** How far attention is behind. */
   follower(): Backlog;
   /** Whether new work is refused because of overload. */
   isOverloaded(): boolean;
@@ -29,7 +29,7 @@ export interface MetricsSources {
   /** Where the server makes backups by itself. */
   backupDir: string | undefined;
   epoch: string;
-  /** Of PostgreSQL: when the latest backup was made, as far as is known. */
+  /** When the latest backup of PostgreSQL was made, as far as is known. */
   lastBackup: (() => string | undefined) | undefined;
   ofProcesses: ProcessesSources;
 }

@@ -81,7 +81,7 @@ export class Moderation {
     if (outcome !== 'reported') throw new AppError(outcome);
   }
 
-  /** Of one room, or of all for an admin. The latest first. */
+  /** Lists the reports of one room, or of all for an admin, the latest first. */
   async reports(
     viewerId: number,
     query: { roomId?: number | undefined; isOpen: boolean; limit: number; beforeId?: number | undefined },
@@ -107,7 +107,7 @@ export class Moderation {
     if (outcome !== 'closed') throw new AppError(outcome);
   }
 
-  /** Of a room that the viewer sees and may not moderate, or does not see. */
+  /** The refusal: the viewer sees the room and may not moderate it, or does not see it. */
   async #notForThem(where: Where): Promise<AppError> {
     const { store, now } = this.#options;
     await permit(store, 'moderate', where, now());

@@ -80,7 +80,7 @@ const COMMANDS = {
       return { user, has_admin: await parts.store.hasAdmin() };
     },
   ),
-  /** Until it is done, or for some seconds; then it is to be asked again. */
+  /** Runs for a few seconds at most. `done: false`: call it again. */
   deleteTexts: command(z.object({}), async ({ removal }) => ({
     done: await Promise.race([
       removal.deleteTexts().then(() => true),

@@ -16,7 +16,7 @@ const EAGER_MS = 1000;
 const MAX_EAGER = 2000;
 /** A push for somebody who has a page open waits for them to read the message. */
 const WAIT_MS = 15_000;
-/** Of a room's plain texts, one a minute is pushed. */
+/** A room's plain texts are pushed at most once in this time. */
 const ALL_EVERY_MS = 60_000;
 const MAX_ALL = 10_000;
 /** An edit notifies the people whom it adds, within this time of the text. */

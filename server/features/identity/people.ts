@@ -81,7 +81,7 @@ export class People {
     return (await this.#own(userId)).profile.role === 'guest';
   }
 
-  /** Of these users, those whom this guest sees: they are in a room together. */
+  /** Those of the users whom this guest sees, because they are in a room together. */
   async seenByGuest(guestId: number, ids: readonly number[]): Promise<Set<number>> {
     const seen = await Promise.all(ids.map((id) => this.#sharesRoom(guestId, id)));
     return new Set(ids.filter((_, index) => seen[index]));

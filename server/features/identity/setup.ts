@@ -15,7 +15,7 @@ interface SetupParts {
   now: () => number;
 }
 
-/** Of a code and of what it is made of. */
+/** The length of a code, and of what it is made of. */
 const BYTES = 16;
 
 export class Setup {

@@ -188,7 +188,7 @@ export class Sender {
   }
 }
 
-/** Of a push service's response (RFC 8030 §5 and §7.3). */
+/** What a push service's response means (RFC 8030 §5 and §7.3). */
 function outcomeOf(status: number): PushOutcome {
   if (status >= 200 && status < 300) return 'delivered';
   if (status === 404 || status === 410) return 'gone';

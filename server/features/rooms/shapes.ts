@@ -11,7 +11,7 @@ export interface RoomExtras {
   online: number;
   /** The user's own role; absent when the user is not a member. */
   role?: RoomRole | undefined;
-  /** Of a direct conversation. */
+  /** The people of a direct conversation. */
   people?: EntryRow['people'] | undefined;
 }
 

@@ -37,7 +37,7 @@ export class FairQueue<Item> {
     return undefined;
   }
 
-  /** Of clients that have equally many, the newcomer loses an item. */
+  /** The client with the most items loses one; among equals, the newcomer. */
   #drop(newcomer: string): Item | undefined {
     let loser = newcomer;
     let most = this.#byClient.get(newcomer) ?? [];

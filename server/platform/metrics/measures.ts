@@ -40,7 +40,7 @@ export const measures = {
   deliveries: 0,
   /** Seconds of the ends of turns at which rooms wrote to their sockets. */
   fanOut: new Histogram(TURN_BOUNDS),
-  /** Of the batches that were committed to the database: seconds, and the writes in them. */
+  /** Batches that were committed to the database: seconds each, and writes in each. */
   commit: new Histogram(COMMIT_BOUNDS),
   batch: new Histogram(BATCH_BOUNDS),
   /** The longest commit since the last reading. */
@@ -59,7 +59,7 @@ export const measures = {
   /** Connections to PostgreSQL that broke, and those that could not be opened. */
   connectionsLost: 0,
   connectsFailed: 0,
-  /** Of PostgreSQL: each failover begins a new one. */
+  /** PostgreSQL's timeline: each failover begins a new one. */
   timeline: 0,
   /** Hosts of the database's address that were primaries at the last look. */
   primaries: 0,

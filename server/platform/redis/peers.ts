@@ -29,7 +29,7 @@ export interface PeersParts {
 
 interface Unknown {
   waiting: (() => void)[];
-  /** Of these. */
+  /** The size of what is held back, in bytes. */
   bytes: number;
   /** It says that its own database lists it. */
   isClaimed: boolean;

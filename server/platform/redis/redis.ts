@@ -27,7 +27,7 @@ export interface RedisOptions {
   url: string;
   /** Connects; by default to `url`. */
   open?: () => Promise<RedisLink>;
-  /** Of the database: two installations may share a Redis. */
+  /** The database's name, because two installations may share a Redis. */
   installationId: string;
   /** Names this run of this process to the others; by default a new name. */
   processId?: string | undefined;

@@ -45,7 +45,7 @@ export async function withOperator<Result>(use: (ask: Ask) => Promise<Result>): 
     return await withStore((store) =>
       use(askOf((name, args) => runHere(partsOf(store, config), name, args))),
     );
-  // Each command has a connection of its own; this one has told that a server listens.
+  // Only tested whether a server listens. Each command has a connection of its own.
   socket.destroy();
   return await use(askOf((command, args) => askServer(path, { command, args })));
 }

@@ -18,7 +18,7 @@ export function SettingsPage({ user }: { readonly user: User }) {
   const { settings } = useScreenTexts();
   const load = useCallback(() => peopleRequests().me(), []);
   const me = useLoaded(load);
-  /** Of the password, with which sessions end. */
+  /** How often the password was changed, which ends sessions. */
   const [changes, setChanges] = useState(0);
   return (
     <Page title={settings.title}>

@@ -2,7 +2,7 @@
 import { create } from 'zustand';
 
 export interface Notice {
-  /** Of the message. */
+  /** The message's id. */
   readonly id: number;
   readonly title: string;
   /** Empty where the user hides the text. */

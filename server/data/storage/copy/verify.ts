@@ -36,7 +36,7 @@ interface Part {
   digest: string;
 }
 
-/** Of one database: a chain for each part of a table. Only messages have several parts, the rooms. */
+/** One database's chains, one for each part of a table. Only messages have several parts: the rooms. */
 class Chains {
   readonly #table: TableWithColumns;
   /** By a name for the operator. */

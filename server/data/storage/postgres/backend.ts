@@ -52,7 +52,7 @@ const SINGLE: ReadonlySet<keyof SqlReads> = new Set([
   ] as const),
 ]);
 
-/** Of append_v1: the receipt of the last batch is not there, or is an older one. */
+/** What append_v1 raises when the receipt of the last batch is missing or older. */
 const NO_RECEIPT = 'RF001';
 const OLD_RECEIPT = 'RF002';
 
@@ -79,7 +79,7 @@ export interface BackendParts {
 
 export class Backend {
   readonly #parts: BackendParts;
-  /** Of the writers of the lanes, in the order of their receipts. */
+  /** The connections of the lanes' writers, in the order of their receipts. */
   readonly #connections: (Connection | undefined)[];
   readonly #commands: Pool;
   readonly #readers: Pool;
@@ -267,7 +267,7 @@ export class Backend {
     return primaries.failovers !== before;
   }
 
-  /** While the standby is away each command would leave a connection of the server behind, until there are none. */
+  /** Refuses commands before the pool is empty: without its standby, each commit holds its connection. */
   async #command<T>(body: (connection: Connection) => Promise<T>): Promise<T> {
     if (this.#parts.keeper.waitingCommits >= MAX_WAITING_COMMITS) throw unavailable();
     return await this.#commands.use(body);

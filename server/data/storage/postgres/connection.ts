@@ -40,7 +40,7 @@ const POOL_REFUSAL = 'unsupported startup parameter';
 /** One run of a server that takes writes. */
 export interface Primary {
   host: Host;
-  /** Of the cluster: its copies have it, too. */
+  /** The identifier of the cluster, which its copies have, too. */
   system: string;
   /** Each failover begins a new one, with a higher number. */
   timeline: number;

@@ -5,7 +5,7 @@ import { first, run } from '../queries/steps.ts';
 import type { Connection } from './connection.ts';
 import { runSteps } from './transactions.ts';
 
-/** Of any number of processes that start at once, one gives the name. */
+/** The installation's name. Of any number of processes that start at once, one gives it. */
 export async function installationOf(connection: Connection): Promise<string> {
   await runSteps(
     connection,

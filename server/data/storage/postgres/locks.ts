@@ -115,7 +115,7 @@ export function room(id: number): Sql {
 const DEFAULT_ROOMS = sql`
   SELECT 1 FROM rooms WHERE is_default = 1 AND kind = 'public' ORDER BY id FOR NO KEY UPDATE`;
 
-/** Of their memberships. */
+/** The rooms that the user is a member of. */
 function roomsOf(userId: number): Sql {
   return sql`
     SELECT 1 FROM rooms WHERE id IN (SELECT room_id FROM members WHERE user_id = ${userId} AND left_at IS NULL)
@@ -172,7 +172,7 @@ function session(id: number): Sql {
   return sql`SELECT 1 FROM sessions WHERE id = ${id} FOR NO KEY UPDATE`;
 }
 
-/** Of everybody who is or was a member. */
+/** Locks the logs of everybody who is or was a member. */
 function memberLogs(roomId: number): Sql {
   return sql`
     SELECT 1 FROM user_logs WHERE user_id IN (SELECT user_id FROM members WHERE room_id = ${roomId})

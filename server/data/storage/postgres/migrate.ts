@@ -16,7 +16,7 @@ const OLDEST_SERVER = 150_000;
 const MIGRATION_MS = 600_000;
 const STATEMENT_MS = 4000;
 const PAUSE_MS = 100;
-/** Of the schema in postgres-schema.ts. */
+/** The version of the schema in postgres-schema.ts. */
 const FIRST_VERSION = 6;
 /** Names whose forms are made anew in one transaction. */
 const NAMES_AT_ONCE = 200;

@@ -88,7 +88,7 @@ export class Primaries {
     throw this.#failureOf(answers);
   }
 
-  /** Of the cluster that is in use, or else of the first one in the order of the address. */
+  /** Chooses among the primaries of the cluster in use, or else of the first cluster in the order of the address. */
   #choose(primaries: readonly Primary[]): Primary | undefined {
     const left = primaries.filter((primary) => !this.#isLeftBehind(primary));
     const [used] = this.#open;

@@ -19,7 +19,7 @@ export interface ProcessName {
 
 export interface LiveProcess extends ProcessName {
   id: string;
-  /** Of the primary that it uses. */
+  /** The timeline of the primary that the process uses. */
   timeline: number;
   /** How far the database's clock is ahead of its machine's. */
   clockOffsetMs: number;

@@ -101,7 +101,7 @@ function comesBack(deletedAt: number | Sql): Sql {
   return sql`left_at = ${deletedAt} AND user_id NOT IN (SELECT id FROM users WHERE kind = ${REMOVED})`;
 }
 
-/** Of the room that is looked at. Rooms are few, so that this needs no index. */
+/** Whether the room that is looked at can be restored. Rooms are few, so that this needs no index. */
 function isRestorable(now: number): Sql {
   return sql`deleted_at IS NOT NULL AND deleted_at >= ${now - RESTORABLE_MS}`;
 }

@@ -16,7 +16,7 @@ import { type AsSteps, all, first, run, type Steps } from './steps.ts';
 import { nextUserSeq } from './user-log.ts';
 import { beginsWith, putWords } from './user-words.ts';
 
-/** Of a user, as `ProfileRow` has them. */
+/** The columns of a user, as `ProfileRow` has them. */
 const COLUMNS = sql`id, username, version, kind, role, display_name AS "displayName", status,
   time_zone AS "timeZone", suspended_at AS "suspendedAt"`;
 /** The most sessions that a user is shown: the latest used. */

@@ -33,7 +33,7 @@ export const reactionWrites: AsSteps<Pick<MessageChangeWrites, 'react'>> = {
     if (only === undefined) return { outcome: 'unchanged', message };
     const stored = storedExtra({ ...extra, reactions: reactions.length === 0 ? undefined : reactions });
     const changed = yield* endChange(begun, sql`extra = ${stored}`);
-    // Two at once are no event of one reaction: the whole message is announced.
+    // Several emoji changed: announce the whole message, as an event of one reaction names one emoji.
     if (others.length > 0) return changed;
     const count = reactions.find((summary) => summary.emoji === only)?.count ?? 0;
     return {
@@ -68,7 +68,7 @@ function* add(before: readonly Reactions[], reaction: Reaction, now: number): St
   return { taken: [reaction.emoji], reactions: withPerson(before, reaction) };
 }
 
-/** Rows from before emoji had one form may have others: what looks the same goes with it. */
+/** Removes every form of the emoji: rows that are older than the rule of one form may hold another. */
 function* takeBack(before: readonly Reactions[], reaction: Reaction): Steps<Result> {
   const result: Result = { taken: [], reactions: [...before] };
   for (const { emoji } of before) {

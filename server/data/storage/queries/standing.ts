@@ -95,7 +95,7 @@ export function* findReadableHead({
   return standing && verdictOn('read', standing, reader.now) === 'allowed' ? standing.room : undefined;
 }
 
-/** Of these users, those who may act: neither suspended nor removed. */
+/** Those of the users who may act: neither suspended nor removed. */
 export function* findLive(userIds: readonly number[]): Steps<Set<number>> {
   if (userIds.length === 0) return new Set();
   const live = yield* all<{ id: number }>(

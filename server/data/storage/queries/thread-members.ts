@@ -37,7 +37,7 @@ interface FollowedRow {
   lastSeq: number | null;
 }
 
-/** Of one user and one thread. */
+/** Names one user in one thread. */
 type MemberKey = ThreadOf & { userId: number };
 
 export const followWrites: AsSteps<Pick<ThreadWrites, 'followThread' | 'readThread'>> = {

@@ -14,7 +14,7 @@ import { codeOf, type Sqlite } from './driver/driver.ts';
 /** In one step: ids of messages, and pages. Its commit takes about as long as that of a batch of messages. */
 const STEP_IDS = 500;
 const STEP_PAGES = 64;
-/** Of this number of rows one is deleted and inserted again: every page has some of them. */
+/** One row in this many is deleted and inserted again: every page has some of them. */
 const ONE_IN = 4;
 const PAUSE_MS = 20;
 /** Rows are rewritten once this many texts were deleted for being old, and none has been for a while. */
@@ -162,7 +162,7 @@ export class Compactor {
   }
 }
 
-/** Of pages of 4 KiB. */
+/** The size of this many pages of 4 KiB. */
 function mib(pages: number): number {
   return Math.round(pages / 256);
 }

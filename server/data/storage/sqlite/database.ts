@@ -8,7 +8,7 @@ import { openDatabase } from './driver/open.ts';
 const BUSY_TIMEOUT_MS = 5000;
 /** After a burst the log is cut back to this size. */
 const WAL_SIZE_LIMIT_BYTES = 64 * 1024 * 1024;
-/** Of each connection. The drivers' defaults differ. */
+/** Each connection's cache of pages. The drivers' defaults differ. */
 const PAGE_CACHE_KIB = 16_000;
 
 /** The one connection that writes. Nothing may be written before `makeDurable`. */

@@ -15,7 +15,7 @@ const HEADER_BYTES: Readonly<Record<number, number>> = { 2: 12, 5: 12, 10: 8, 13
 const FILE_HEADER_BYTES = 100;
 /** Beyond this, the first byte of a page of text may be taken for a kind: 64 GiB. */
 const MAX_PAGES = 0xffffff;
-/** Of a file that can be shortened, some pages list where others are referred to (§1.8): 5 bytes for each of them. */
+/** A file that can be shortened has pages which list where others are referred to (§1.8): 5 bytes for each page. */
 const MAP_ENTRY_BYTES = 5;
 /** In the header: not 0 in such a file. */
 const LARGEST_ROOT_AT = 52;

@@ -63,7 +63,7 @@ export interface AuditRow {
   details: string;
 }
 
-/** Of whom the viewer may read: `all` as an admin, of one room as its moderator, or what concerns the viewer. */
+/** Whose log the viewer reads: `all` as an admin, that of a room as its moderator, or what concerns the viewer. */
 export type AuditScope =
   | { of: 'all'; userId?: number | undefined }
   | { of: 'room'; roomId: number }

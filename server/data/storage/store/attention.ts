@@ -23,7 +23,7 @@ export interface AudienceRow {
     threads: ThreadsLevel | null;
     readSeq: number;
   } | null;
-  /** Of the authors who were asked about, those whom this user has blocked. */
+  /** The authors whom this user has blocked, among those who were asked about. */
   blocked: number[];
 }
 

@@ -3,7 +3,7 @@
 /** The logs to read, at most 1000 of each kind. */
 export interface HeadsQuery {
   roomIds: readonly number[];
-  /** Of these users' own logs. */
+  /** The users whose logs are asked about. */
   userIds: readonly number[];
 }
 

@@ -81,7 +81,7 @@ export interface MessagesAfterQuery {
   roomId: number;
   seq: number;
   limit: number;
-  /** Of content and notices, as UTF-8. */
+  /** A bound for content and notices, as UTF-8. */
   maxBytes?: number | undefined;
 }
 
@@ -109,6 +109,6 @@ export interface MessageReads {
   messagesAfter(query: MessagesAfterQuery): MessageRow[];
   /** A text or a notice of this room. */
   message(of: { roomId: number; messageId: number }): MessageRow | undefined;
-  /** Of the first 200 ids, by id; those that are not of this room are left out. */
+  /** Messages by id, of the first 200 ids; those of other rooms are left out. */
   messagesById(of: { roomId: number; ids: readonly number[] }): MessageRow[];
 }

@@ -72,7 +72,7 @@ export interface PeopleWrites {
 }
 
 export interface PeopleReads {
-  /** Of the first 100 of the ids, by id; unknown ones are left out. */
+  /** Profiles by id, of the first 100 ids; unknown ids are left out. */
   profiles(ids: readonly number[]): ProfileRow[];
   /**
    * In the order of the words that match; with `amongPeopleOf`, in the order of the rooms. May see several snapshots.

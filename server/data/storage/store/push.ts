@@ -29,7 +29,7 @@ export interface PushWrites {
    * stored.
    */
   putPushSubscription(subscription: NewPushSubscription): boolean;
-  /** Of this user; true when there was one. */
+  /** Deletes this user's subscription; true when there was one. */
   deletePushSubscription(of: { userId: number; endpoint: string }): boolean;
   /**
    * What became of a notification. `gone` deletes the subscription; so does `failed` when it is the `maxFailures`th in

@@ -19,7 +19,7 @@ export interface Flood {
 export interface FloodRun {
   /** Null: this is the first account. */
   auditId: number | null;
-  /** Of the run, before this one. */
+  /** How many accounts the run has ended before this one. */
   accounts: number;
   reason: string;
 }

@@ -7,7 +7,7 @@ export interface PruneRun {
   auditId: number | null;
   /** The time before which the texts were written. */
   before: number;
-  /** Of the pieces before. */
+  /** What the pieces before have deleted. */
   messages: number;
   /** With this one. */
   rooms: number;

@@ -13,7 +13,7 @@ export interface NewUser {
   passwordHash: string;
   /** The hash of an invitation's code. */
   inviteHash?: string | undefined;
-  /** Of the client, as limits count it. */
+  /** The client's address, as limits count it. */
   address?: string | undefined;
   /** Whoever may register. */
   isByOperator?: boolean;

@@ -69,7 +69,7 @@ export interface PostRequest {
   cid?: string | undefined;
   replyTo?: number | undefined;
   threadId?: number | undefined;
-  /** Of the frame. */
+  /** The size of the frame. */
   bytes: number;
 }
 

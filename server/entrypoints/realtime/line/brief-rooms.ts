@@ -1,6 +1,6 @@
 /**
  * The rooms on a user's list, in brief: what one line sends of them. A change goes out as a head, which follows on what
- * the client knows. Where it would not, the room itself is owed, and comes as it is then with the next `rooms` frame.
+ * the client knows. Where there is a gap, the next `rooms` frame has the whole room.
  */
 import type { EntryRow } from '../../../data/storage/store.ts';
 import type { SocketWriter } from '../fanout/socket-writer.ts';

@@ -61,7 +61,7 @@ function withRole(roomJson: string, role: string | undefined): string {
   return role === undefined ? roomJson : `${roomJson.slice(0, -1)},"me_role":"${role}"}`;
 }
 
-/** Of two flat rows of one kind. */
+/** Whether two flat rows of one kind are the same. */
 function isSame<Row extends object>(one: Row | null, other: Row | null): boolean {
   if (one === null || other === null) return one === other;
   for (const key in one) if (one[key] !== other[key]) return false;

@@ -46,7 +46,7 @@ export class Heads {
   readonly #untold = { inSight: new Set<RoomHead>(), hidden: new Set<RoomHead>() };
   /** Direct conversations in which something has happened in this turn. */
   readonly #urgent = new Set<RoomHead>();
-  /** Of rooms that have no head yet, and of losses. */
+  /** Events of rooms that have no head yet, and losses. */
   readonly #meantime = new Meantime();
   #ticks = 0;
   #round: Round | null = null;

@@ -55,7 +55,7 @@ export class Line
   #early: string[] | null = [];
   /** The room that is in sight once it is open. */
   #wantedHere: number | null = null;
-  /** When the line got what it had missed while it showed no room; and whether it waits to get that again. */
+  /** When withheld heads were last sent; and whether more are due. */
   #withheldToldAt = Number.NEGATIVE_INFINITY;
   #awaitsWithheld = false;
   /** Made by the first question. */
@@ -186,7 +186,7 @@ export class Line
     this.#here.look(seat, performance.now(), seat?.isBanned(this.#parts.now()));
   }
 
-  /** Of a room that the user has left, or is losing, nothing more is said. */
+  /** Says nothing more about a room that the user has left, or is losing. */
   notify(notice: NotifyNotice): void {
     const { roomId } = notice;
     if (this.#hasStarted && this.knows(roomId) && !this.isLosing(roomId)) this.send(encodeNotify(notice));

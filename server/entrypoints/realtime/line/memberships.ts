@@ -105,7 +105,7 @@ export class Memberships {
       this.#noteLoss(roomId, why);
       this.onOut(roomId, why === 'removed');
     } else if (why === 'deleted') {
-      // Of a member, the log tells it next.
+      // Members learn it from their log.
       if (!this.#line.brief.has(roomId)) return this.#gone(roomId, why);
       this.#noteLoss(roomId, why);
       this.#line.brief.forget(roomId);

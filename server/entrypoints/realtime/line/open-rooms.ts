@@ -34,7 +34,7 @@ export interface Opener extends SeatHolder {
 interface Found {
   room: RoomRow;
   role: RoomRole | undefined;
-  /** Of a direct conversation. */
+  /** The people of a direct conversation. */
   people: EntryRow['people'] | undefined;
   restrictions: Restrictions | null;
 }

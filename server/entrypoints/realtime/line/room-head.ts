@@ -59,7 +59,7 @@ export class RoomHead extends InOrder<MessageRow> {
    * Lines that have the room on their list. They are only counted: fifty rooms of each socket would be as many entries.
    */
   #followers = 0;
-  /** Of a direct conversation: its people here, with the number of their lines. */
+  /** The people of a direct conversation who are here, with the number of their lines. */
   readonly #people: Map<number, number> | null;
   readonly #parts: HeadParts;
   readonly #leftOut = new LeftOut();

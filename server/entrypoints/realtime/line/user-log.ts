@@ -41,7 +41,7 @@ export type OwnLogRow =
   | { kind: 'saved'; saved: SavedMarkRow }
   | { kind: 'thread'; thread: ThreadMarkRow };
 export type UserLogRow = MemberLogRow | OwnLogRow;
-/** Of another role no row is kept: each page has the role as it is. */
+/** A row of the log. Earlier roles are not kept: each page has the role as it is. */
 type LoggedRow = UserLogRow | { kind: 'role'; role: UserRole; userSeq: number };
 
 export interface UserLogPage extends Page<UserLogRow> {

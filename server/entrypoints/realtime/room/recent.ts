@@ -15,7 +15,7 @@ const LIMITS_WHILE_RESUMING: Limits = { events: 4096, characters: 1024 * 1024 };
 export interface RecentEvent {
   /** The number of the message's latest change. */
   seq: number;
-  /** Of the message. */
+  /** The message's id. */
   id: number;
   json: string;
 }
@@ -31,7 +31,7 @@ export class Recent {
     this.#floor = head;
   }
 
-  /** `isChange`: of a message from before, whose earlier state may be kept. */
+  /** `isChange`: it changes an older message; drop that message's earlier state. */
   push(event: RecentEvent, { isChange = false, isResuming = false } = {}): void {
     if (isChange) this.#forget(event.id);
     this.#kept.push(event);

@@ -12,7 +12,7 @@ import type { RosterEntry } from '../presence.ts';
 import type { RosterExchange, RosterNotice, RosterToStore, StoredRoster } from './exchange.ts';
 
 const CHANNEL = 'presence';
-/** Of all processes that have stored a roster lately. */
+/** The key of the list of processes that have stored a roster lately. */
 const NAMES = 'rosters';
 /** Another version of the format is ignored: during an upgrade its processes are not seen, and nobody is misread. */
 const VERSION = 1;
@@ -47,7 +47,7 @@ const packedRoster = z.object({
   v: z.literal(VERSION),
   n,
   isLeaving: z.boolean(),
-  /** Of each room: its users, and their names. */
+  /** Each room with its users and their names. */
   rooms: z.array(
     z
       .tuple([rosterRoom, z.custom<number[]>(areIds), z.custom<string[]>(areNames)])
@@ -55,7 +55,7 @@ const packedRoster = z.object({
   ),
 });
 type Packed = z.infer<typeof packedRoster>;
-/** Of another version, no more than this is read. */
+/** All that is read of another version's roster. */
 const otherVersion = z.object({
   v: z
     .int()

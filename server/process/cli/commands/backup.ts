@@ -147,7 +147,7 @@ async function verifyDatabase(
   return await verifyFile(file ?? databaseFile(config.dataDir), { onRule: tell });
 }
 
-/** Of the embedded database or of PostgreSQL, as the settings say. */
+/** Backs up the database that the settings name: the embedded one or PostgreSQL. */
 async function makeBackup(options: Omit<BackupOptions, 'dataDir'>): Promise<BackedUp | DumpedUp> {
   const { database, dataDir } = readConfig(readEnvironment());
   if (database === undefined) {

@@ -5,7 +5,7 @@
 import type { RosterExchange, RosterNotice, RosterToStore, StoredRoster } from '../exchange.ts';
 
 export interface Weather {
-  /** Of each notice to each process, from 0 to 1. */
+  /** The chance that a notice does not reach a process, from 0 to 1. */
   loss: number;
   doubling: number;
   maxDelayMs: number;
