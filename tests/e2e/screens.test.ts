@@ -257,6 +257,8 @@ onStage('screens', (stage) => {
     await ann.page.keyboard.type(bo.username);
     await dialog.getByRole('button', { name: bo.username }).waitFor();
     await soon(() => dialog.getByRole('listitem').count()).toBe(1);
+    // What the button says is what Enter does.
+    await dialog.getByRole('button', { name: 'Choose', exact: true }).waitFor();
     await ann.page.keyboard.press('Enter');
     await dialog.getByRole('button', { name: `Remove ${bo.username}` }).waitFor();
     await dialog.getByRole('button', { name: 'Start' }).waitFor();

@@ -115,6 +115,7 @@ export const screensEn = {
     find: 'Find people',
     start: 'Start',
     notes: 'Write to yourself',
+    choose: 'Choose',
     chosen: 'Chosen',
     take: 'Remove',
     nobody: 'Nobody found',

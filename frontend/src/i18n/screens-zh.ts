@@ -116,6 +116,7 @@ export const screensZh: ScreenTexts = {
     find: '查找成员',
     start: '开始',
     notes: '写给自己',
+    choose: '选择',
     chosen: '已选择',
     take: '移除',
     nobody: '没有找到任何人',

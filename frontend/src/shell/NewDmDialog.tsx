@@ -32,6 +32,7 @@ export function NewDmDialog({ onClose }: { readonly onClose: () => void }) {
   }, [wanted]);
   const { loaded, reload } = useLoaded(load);
   const { busy, run } = useRequest();
+  const isSearching = query.trim() !== '';
   const isFull = chosen.length >= DM_PEOPLE_MAX - 1;
 
   function toggle(person: Profile): void {
@@ -45,7 +46,7 @@ export function NewDmDialog({ onClose }: { readonly onClose: () => void }) {
     event.preventDefault();
     // Enter takes the first person found; with nothing typed, it starts.
     const [first] = loaded.status === 'ready' ? loaded.value : [];
-    if (query.trim() !== '') {
+    if (isSearching) {
       if (first !== undefined && !chosen.some(({ id }) => id === first.id)) toggle(first);
       return;
     }
@@ -121,7 +122,7 @@ export function NewDmDialog({ onClose }: { readonly onClose: () => void }) {
         <div className={body.actions}>
           <Button onClick={onClose}>{text.createRoom.cancel}</Button>
           <Button type="submit" look="primary" aria-disabled={busy}>
-            {chosen.length === 0 ? dm.notes : dm.start}
+            {isSearching ? dm.choose : chosen.length === 0 ? dm.notes : dm.start}
           </Button>
         </div>
       </form>
