@@ -36,8 +36,8 @@ test('server/platform/outgoing/ alone opens connections to hosts that a stranger
     'process/cli/doctor/through-url.ts',
   ];
   expect(open.sort()).toEqual([
-    ...byOperator,
     'platform/outgoing/exchange.ts',
     'platform/outgoing/resolve.ts',
+    ...byOperator,
   ]);
 });

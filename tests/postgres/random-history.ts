@@ -55,6 +55,8 @@ async function endWithSomething(store: Store, { userIds, roomIds, messageIds, ke
     await store.createSession({ ...session, refreshHash, expiresAt: now + DAY, now });
   await store.revokeSession({ refreshHash: key, now });
   await store.spendTicket({ jti: key, expiresAt: now });
+  const dm = await store.createDm({ userIds: [userId, other], makerId: userId, now, maxPerDay: 0 });
+  assert(dm.outcome === 'created');
   await store.setBlock({ userId, blockedId: other, isBlocked: true });
   await store.setRole({ actorId: null, userId, role: 'admin', now });
   await store.joinRoom({ roomId, userId: other, now });
@@ -76,7 +78,7 @@ async function endWithSomething(store: Store, { userIds, roomIds, messageIds, ke
   });
   const suspended = await administer(store, { userId, other, roomId, messageId: said.id, now });
   userIds.push(userId, other, suspended);
-  roomIds.push(roomId);
+  roomIds.push(roomId, dm.room.id);
   keys.push(key);
 }
 
