@@ -1,151 +1,9 @@
-/** The only reader of the environment: every setting, checked once at the start. */
-import { isIP } from 'node:net';
-import { z } from 'zod';
+/** The only reader of the environment: it is checked once, at the start, by the rules of settings.ts. */
 import { isGuessable, MIN_SECRET_LENGTH } from '../rules/secret-strength.ts';
-import { type DatabaseAddress, parseDatabaseAddress } from './database-address.ts';
+import type { DatabaseAddress } from './database-address.ts';
 import { DotEnvError, readDotEnv } from './dot-env.ts';
-import { isAllowEntry } from './outgoing/allow-list.ts';
 import type { OverloadMarks } from './overload.ts';
-
-const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-
-/** A whole number in plain decimal digits. */
-function integer<Fallback extends number | undefined>(fallback: Fallback, min: number, max: number) {
-  return z
-    .string()
-    .optional()
-    .transform((raw, context) => {
-      if (raw === undefined) return fallback;
-      const value = /^[0-9]{1,15}$/.test(raw) ? Number(raw) : Number.NaN;
-      if (value >= min && value <= max) return value;
-      context.addIssue({ code: 'custom', message: `must be a whole number from ${min} to ${max}` });
-      return z.NEVER;
-    });
-}
-
-/** A comma-separated list; every item must pass `isValid`. `hint` may say what is wrong with one that does not. */
-function list(
-  isValid: (item: string) => boolean,
-  what: string,
-  hint: (item: string) => string | undefined = () => undefined,
-) {
-  return z
-    .string()
-    .default('')
-    .transform((raw, context) => {
-      const items = raw
-        .split(',')
-        .map((item) => item.trim())
-        .filter((item) => item !== '');
-      const bad = items.find((item) => !isValid(item));
-      if (bad === undefined) return items;
-      context.addIssue({
-        code: 'custom',
-        message: `must be a comma-separated list of ${what}; ${JSON.stringify(bad)} is not${hint(bad) ?? ''}`,
-      });
-      return z.NEVER;
-    });
-}
-
-/** An address or a range. A range of all addresses (`/0`) is refused, because it would trust every peer. */
-function isAddressOrCidr(item: string): boolean {
-  const [address = '', prefix, ...rest] = item.split('/');
-  const version = isIP(address);
-  if (version === 0 || rest.length > 0) return false;
-  return (
-    prefix === undefined || (/^[1-9][0-9]{0,2}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128))
-  );
-}
-
-function isOrigin(item: string): boolean {
-  return hasProtocol(item, ['http:', 'https:']) && new URL(item).origin === item.toLowerCase();
-}
-
-/** The commonest mistake with an origin: a browser never names the default port. */
-function defaultPortOf(item: string): string | undefined {
-  const port = /:(80|443)$/.exec(item)?.[0];
-  return port !== undefined && isOrigin(item.slice(0, -port.length)) && new URL(item).port === ''
-    ? port
-    : undefined;
-}
-
-function originList() {
-  return list(isOrigin, 'origins such as https://chat.example.org', (item) => {
-    const port = defaultPortOf(item);
-    return port && `: leave out ${port}, the default port, as browsers do`;
-  });
-}
-
-function hasProtocol(text: string, protocols: string[]): boolean {
-  return URL.canParse(text) && protocols.includes(new URL(text).protocol);
-}
-
-function url(protocols: string[], what: string) {
-  return z
-    .string()
-    .refine((raw) => hasProtocol(raw, protocols), `must be ${what}`)
-    .optional();
-}
-
-function databaseUrl() {
-  return z
-    .string()
-    .optional()
-    .transform((raw, context) => {
-      const address = raw === undefined ? undefined : parseDatabaseAddress(raw);
-      if (raw === undefined || address !== undefined) return address;
-      context.addIssue({
-        code: 'custom',
-        message: 'must be an address such as postgres://user:password@db.example.org:5432/roomful',
-      });
-      return z.NEVER;
-    });
-}
-
-const environment = z.object({
-  NODE_ENV: z.string().optional(),
-  PORT: integer(8080, 0, 65_535),
-  HOST: z.string().min(1).default('0.0.0.0'),
-  WEB_CONCURRENCY: integer(1, 1, 64),
-  DATA_DIR: z.string().min(1).default('data'),
-  DATABASE_URL: databaseUrl(),
-  REDIS_URL: url(['redis:', 'rediss:'], 'an address such as redis://redis.example.org:6379'),
-  INSTALLATION_ID: z
-    .string()
-    .regex(/^[A-Za-z0-9_-]{1,40}$/, { error: 'must be 1 to 40 letters, digits, - or _' })
-    .optional(),
-  JWT_SECRET: z.string().min(1).optional(),
-  ACCESS_TOKEN_TTL_S: integer(900, 1, 86_400),
-  REFRESH_TOKEN_TTL_S: integer(604_800, 1, 31_536_000),
-  WS_TICKET_TTL_S: integer(60, 1, 3600),
-  RATE_LIMIT_PER_SECOND: integer(20, 0, 1_000_000),
-  RATE_LIMIT_BURST: integer(40, 0, 1_000_000),
-  RATE_LIMIT_EXEMPT: list(isAddressOrCidr, 'addresses or CIDR ranges'),
-  MESSAGES_PER_SECOND: integer(50, 0, 1_000_000),
-  MESSAGE_BURST: integer(300, 0, 1_000_000),
-  SOCKETS_PER_USER: integer(50, 1, 1_000_000),
-  SOCKETS_PER_ADDRESS: integer(5000, 1, 1_000_000),
-  ROOMS_PER_DAY: integer(50, 0, 1_000_000),
-  DMS_PER_DAY: integer(100, 0, 1_000_000),
-  INVITE_TRIES_PER_MINUTE: integer(20, 0, 1_000_000),
-  ACCOUNTS_PER_HOUR: integer(1000, 0, 1_000_000),
-  OVERLOAD_DELAY_MS: integer(1000, 0, 60_000),
-  OVERLOAD_MEMORY_MB: integer(undefined, 0, 1_000_000),
-  TRUST_PROXY: list(isAddressOrCidr, 'addresses or CIDR ranges'),
-  PUBLIC_URL: originList(),
-  ALLOWED_ORIGINS: originList(),
-  OUTGOING_ALLOW: list(isAllowEntry, 'hosts, addresses or CIDR ranges, each with a port where it needs one'),
-  METRICS_TOKEN: z.string().min(16, { error: 'must have 16 characters at least' }).optional(),
-  CLIENT_DIR: z.string().min(1).optional(),
-  KEEP_MESSAGES_DAYS: integer(undefined, 1, 36_500),
-  KEEP_AUDIT_DAYS: integer(undefined, 1, 36_500),
-  BACKUP_DIR: z.string().min(1).optional(),
-  BACKUP_EVERY_HOURS: integer(24, 1, 8760),
-  BACKUP_KEEP: integer(7, 1, 10_000),
-  LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
-});
-
-type Environment = z.infer<typeof environment>;
+import { type Settings, settingLike, settings } from './settings.ts';
 
 /** Backups that the running server makes. */
 export interface BackupSettings {
@@ -203,7 +61,7 @@ export interface Config {
   keepAuditDays: number | undefined;
   /** Undefined: the server makes no backups by itself. */
   backups: BackupSettings | undefined;
-  logLevel: (typeof LOG_LEVELS)[number];
+  logLevel: Settings['LOG_LEVEL'];
   warnings: string[];
 }
 
@@ -226,30 +84,14 @@ export function readEnvironment(): NodeJS.ProcessEnv {
 }
 
 /**
- * The names in `.env` that are no settings and nearly are: each with the one that may be meant. Other programs may read
- * the same file, so that names that are like no setting are none of them.
+ * Names in `.env` that are no settings, each with the setting that it nearly is. Names that are like no setting are left
+ * out: other programs may read the same file.
  */
 export function misspeltSettings(): { name: string; meant: string }[] {
-  const known = Object.keys(environment.shape);
   return Object.keys(readDotEnv('.env')).flatMap((name) => {
-    if (known.includes(name)) return [];
-    const meant = known.find((setting) => isNearly(name.toUpperCase(), setting));
+    const meant = name in settings.shape ? undefined : settingLike(name);
     return meant === undefined ? [] : [{ name, meant }];
   });
-}
-
-/** Whether one name becomes the other by a letter more, less or another, or by two that change places. */
-function isNearly(name: string, setting: string): boolean {
-  let from = 0;
-  while (from < name.length && name[from] === setting[from]) from++;
-  const [left, right] = [name.slice(from), setting.slice(from)];
-  const swapped = left.slice(1, 2) + left.slice(0, 1) + left.slice(2);
-  return [
-    left.slice(1) === right,
-    left === right.slice(1),
-    left.slice(1) === right.slice(1),
-    swapped === right,
-  ].includes(true);
 }
 
 /** The settings in `env`, or a ConfigError that names each bad one. An empty value counts as not set. */
@@ -257,7 +99,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const present = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );
-  const parsed = environment.safeParse(present);
+  const parsed = settings.safeParse(present);
   if (!parsed.success) {
     throw new ConfigError(
       parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}.`).join('\n'),
@@ -267,7 +109,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   return toConfig(parsed.data);
 }
 
-function refuseUnsupported(env: Environment): void {
+function refuseUnsupported(env: Settings): void {
   if (env.WEB_CONCURRENCY > 1 && (env.DATABASE_URL === undefined || env.REDIS_URL === undefined))
     throw new ConfigError(
       'WEB_CONCURRENCY needs PostgreSQL and Redis, through which several processes share their work: ' +
@@ -285,7 +127,7 @@ function refuseUnsupported(env: Environment): void {
     );
 }
 
-function toConfig(env: Environment): Config {
+function toConfig(env: Settings): Config {
   return {
     port: env.PORT,
     host: env.HOST,
