@@ -1,7 +1,5 @@
 /** Administration of the server: accounts, registration, and what there is. */
-
 import type { Registration } from '../../../../protocol/administration.ts';
-import { LIVE_INVITES_MAX } from '../../../../protocol/limits.ts';
 import type { UserRole } from '../../../../protocol/people.ts';
 import { mayActOn, mayAdminister, mayGive } from '../../../rules/admin-access.ts';
 import type {
@@ -10,7 +8,6 @@ import type {
   AdministrationWrites,
   AdminRefusal,
   AdminUserRow,
-  ServerInviteRow,
   UsageRow,
   UserRow,
 } from '../store.ts';
@@ -20,6 +17,7 @@ import { NAME_FORM } from './name-forms.ts';
 import { endPushOf } from './push.ts';
 import { REMOVED } from './removed-names.ts';
 import { endResetsOf } from './resets.ts';
+import type { serverInviteReads, serverInviteWrites } from './server-invites.ts';
 import { endSetup } from './setup.ts';
 import { type Sql, sql } from './sql.ts';
 import { type AsSteps, all, first, run, type Steps } from './steps.ts';
@@ -31,8 +29,14 @@ import { beginsWith, putWords } from './user-words.ts';
 const REGISTRATION = 'registration';
 const DAY_MS = 86_400_000;
 
-type Writes = Omit<AdministrationWrites, 'mute' | 'ban' | 'report' | 'closeReport'>;
-type Reads = Omit<AdministrationReads, 'audit' | 'reports' | 'restricted' | 'recentTexts'>;
+type Writes = Omit<
+  AdministrationWrites,
+  'mute' | 'ban' | 'report' | 'closeReport' | keyof typeof serverInviteWrites
+>;
+type Reads = Omit<
+  AdministrationReads,
+  'audit' | 'reports' | 'restricted' | 'recentTexts' | keyof typeof serverInviteReads
+>;
 
 export const administrationWrites: AsSteps<Writes> = {
   *setSuspended({ actorId, userId, suspended, reason, now }) {
@@ -121,32 +125,6 @@ export const administrationWrites: AsSteps<Writes> = {
     yield* addAudit({ action: 'registration', actorId, now, details: { from, to: registration } });
     return { outcome: 'changed' };
   },
-
-  *createServerInvite({ actorId, codeHash, expiresAt, maxUses, now }) {
-    if (!mayAdminister(yield* roleOf(actorId))) return { outcome: 'not_found' };
-    const live = yield* first<{ count: number }>(
-      sql`SELECT count(*) AS count FROM invites WHERE ${isLiveServerInvite(now)}`,
-    );
-    if ((live?.count ?? 0) >= LIVE_INVITES_MAX) return { outcome: 'too_many' };
-    // The operator has no account, so the first admin is the maker on record; the audit log has the truth.
-    const maker = actorId === null ? sql`(SELECT min(id) FROM users)` : sql`${actorId}`;
-    const created = yield* first<{ id: number }>(sql`
-      INSERT INTO invites (code_hash, room_id, created_by, by_operator, created_at, expires_at, max_uses)
-      SELECT ${codeHash}, NULL, ${maker}, ${actorId === null ? 1 : 0}, ${now}, ${expiresAt}, ${maxUses} RETURNING id`);
-    if (!created) throw new Error('an invitation was inserted and is not there');
-    yield* addAudit({ action: 'server_invite', actorId, now, details: { max_uses: maxUses } });
-    return { outcome: 'created', id: created.id };
-  },
-
-  *revokeServerInvite({ actorId, inviteId, now }) {
-    if (!mayAdminister(yield* roleOf(actorId))) return { outcome: 'not_found' };
-    const revoked = yield* first(sql`
-      UPDATE invites SET revoked_at = ${now}, expires_at = ${now}
-      WHERE id = ${inviteId} AND ${isLiveServerInvite(now)} RETURNING id`);
-    if (!revoked) return { outcome: 'invite_not_found' };
-    yield* addAudit({ action: 'server_invite_revoked', actorId, now });
-    return { outcome: 'changed' };
-  },
 };
 
 export const administrationReads: AsSteps<Reads> = {
@@ -173,18 +151,6 @@ export const administrationReads: AsSteps<Reads> = {
         (SELECT count(*) FROM sessions
          WHERE user_id = users.id AND revoked_at IS NULL AND expires_at > ${now}) AS sessions
       FROM users WHERE id > ${afterId} AND kind <> 'removed' AND ${named} AND ${state} ORDER BY id LIMIT ${limit}`);
-  },
-
-  *serverInvites({ actorId, now }) {
-    if (!mayAdminister(yield* roleOf(actorId))) return undefined;
-    const rows = yield* all<Omit<ServerInviteRow, 'createdBy'> & { userId: number; username: string }>(sql`
-      SELECT invites.id, expires_at AS "expiresAt", max_uses AS "maxUses", uses, maker.id AS "userId", maker.username
-      FROM invites JOIN users AS maker ON maker.id = created_by
-      WHERE ${isLiveServerInvite(now)} ORDER BY invites.id DESC`);
-    return rows.map(({ userId, username, ...invite }) => ({
-      ...invite,
-      createdBy: { id: userId, username },
-    }));
   },
 
   *usage({ actorId, now }) {
@@ -225,16 +191,6 @@ export const administrationReads: AsSteps<Reads> = {
 export function* findRegistration(): Steps<Registration> {
   const row = yield* first<{ value: Registration }>(sql`SELECT value FROM meta WHERE key = ${REGISTRATION}`);
   return row?.value ?? 'open';
-}
-
-/**
- * A condition on `invites`: to the server, not expired, with uses left, not revoked, and its maker is the operator or
- * may still administer.
- */
-export function isLiveServerInvite(now: number): Sql {
-  return sql`(room_id IS NULL AND revoked_at IS NULL AND expires_at > ${now}
-    AND (max_uses IS NULL OR uses < max_uses)
-    AND (by_operator = 1 OR created_by IN (SELECT id FROM users WHERE role = 'admin' AND suspended_at IS NULL)))`;
 }
 
 /**

@@ -2,9 +2,9 @@
 import { LIVE_INVITES_MAX } from '../../../../protocol/limits.ts';
 import { memberStateOf, verdictOn } from '../../../rules/standing.ts';
 import type { Invitation, InviteReads, InviteRow, InviteWrites } from '../store.ts';
-import { isLiveServerInvite } from './administration.ts';
 import { enter } from './members.ts';
 import { beginWork } from './room-work.ts';
+import { isLiveServerInvite } from './server-invites.ts';
 import { type Sql, sql } from './sql.ts';
 import { findStanding } from './standing.ts';
 import { type AsSteps, all, first, run, type Steps } from './steps.ts';

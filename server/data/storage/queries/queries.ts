@@ -33,6 +33,7 @@ import { removalReads, removalWrites } from './removal.ts';
 import { retentionReads, retentionWrites } from './retention.ts';
 import { type RoomsPiece, roomReads, roomWrites, searchRoomsPiece } from './rooms.ts';
 import { savedReads, savedWrites } from './saved.ts';
+import { serverInviteReads, serverInviteWrites } from './server-invites.ts';
 import { setupReads, setupWrites } from './setup.ts';
 import type { AsSteps } from './steps.ts';
 import { threadReads, threadWrites } from './threads.ts';
@@ -79,6 +80,7 @@ const storeWrites = {
   ...followerWrites,
   ...attentionWrites,
   ...administrationWrites,
+  ...serverInviteWrites,
   ...moderationWrites,
   ...removalWrites,
   ...registrationWrites,
@@ -106,6 +108,7 @@ const storeReads = {
   ...inboxReads,
   ...headReads,
   ...administrationReads,
+  ...serverInviteReads,
   ...moderationReads,
   ...auditReads,
   ...removalReads,

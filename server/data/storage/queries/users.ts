@@ -1,11 +1,12 @@
 /** Users, sessions, refresh tokens, and the tickets that were spent. */
 import type { Exchange, NewUser, SessionOwner, UserReads, UserRow, UserWrites } from '../store.ts';
-import { findRegistration, isLiveServerInvite } from './administration.ts';
+import { findRegistration } from './administration.ts';
 import { addAudit } from './audit.ts';
 import { findByCode } from './invites.ts';
 import { addLooks, looksFree } from './looks.ts';
 import { NAME_FORM } from './name-forms.ts';
 import { endPushOf } from './push.ts';
+import { isLiveServerInvite } from './server-invites.ts';
 import { sql } from './sql.ts';
 import { type AsSteps, all, first, run, type Steps } from './steps.ts';
 import { putWords } from './user-words.ts';
