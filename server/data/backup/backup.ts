@@ -4,6 +4,8 @@
  */
 import { once } from 'node:events';
 import {
+  accessSync,
+  constants,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -54,6 +56,7 @@ export async function backUp(options: BackupOptions): Promise<BackedUp> {
   if (existsSync(to)) throw new UnusableDatabaseError(`${to} is there already. Name a folder that is not.`);
   if (!existsSync(source))
     throw new UnusableDatabaseError(`There is no database in ${dataDir}. Set DATA_DIR as for the server.`);
+  accessSync(source, constants.R_OK);
   mkdirSync(dirname(to), { recursive: true });
   const partial = `${to}.partial`;
   // Leftovers of a backup that was killed.
@@ -123,10 +126,7 @@ async function vacuumInto(from: string, to: string): Promise<void> {
   const worker = new Worker(new URL('./vacuum-worker.js', import.meta.url), { workerData: { from, to } });
   try {
     const [{ failed }] = (await once(worker, 'message')) as [{ failed?: string }];
-    if (failed !== undefined)
-      throw new UnusableDatabaseError(
-        `The database could not be copied: ${failed}. Run the command as the user of the server.`,
-      );
+    if (failed !== undefined) throw new UnusableDatabaseError(`The database could not be copied: ${failed}.`);
   } finally {
     await worker.terminate();
   }

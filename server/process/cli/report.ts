@@ -1,5 +1,6 @@
 /** What a command says: its answer on standard output, everything else on standard error. */
 import { ConfigError } from '../../platform/config.ts';
+import { explainFileError } from '../../platform/file-errors.ts';
 import { UnusableDatabaseError, WrongDatabaseError } from '../../platform/unusable-database.ts';
 
 /** A command's answer: a text for people, and the same for programs, which get it with `--json`. */
@@ -35,29 +36,9 @@ export function say(sentence: string): void {
   process.stderr.write(`${sentence}\n`);
 }
 
-/** What the operating system refuses, and what helps. */
-const REFUSALS: Readonly<Record<string, string>> = {
-  EACCES: 'this user may not use it. Run the command as the user of the server, or name another place',
-  EPERM: 'this user may not change it. Run the command as the user of the server, or name another place',
-  ENOENT: 'it is not there. Check the name',
-  ENOTDIR: 'a part of this path is a file. Name a folder',
-  EISDIR: 'it is a folder. Name a file',
-  ENOSPC: 'the disk is full. Make space, and run the command again',
-  EDQUOT: 'the quota of this user is used up. Make space, and run the command again',
-  EROFS: 'the file system is read-only. Name a place on another one',
-  EXDEV: 'it is on another disk. Name a place on the same one',
-};
-
-/** A sentence about a file that the operating system refuses; undefined for any other error. */
-export function explainRefusal(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('syscall' in error) || !('path' in error)) return undefined;
-  const refusal = REFUSALS['code' in error ? String(error.code) : ''];
-  return refusal && `${error.path}: ${refusal}.`;
-}
-
 /** Writes why a command failed, and returns the exit code. What nobody expected is thrown again, with its stack. */
 export function report(thrown: unknown, asJson: boolean): 1 | 2 {
-  const refusal = explainRefusal(thrown);
+  const refusal = explainFileError(thrown);
   const error = refusal === undefined ? thrown : new CommandError(refusal);
   const isExpected = [CommandError, ConfigError, UnusableDatabaseError].some((kind) => error instanceof kind);
   if (!isExpected || !(error instanceof Error)) throw error;

@@ -1,5 +1,6 @@
 /** Why a database did not open, as a sentence for the operator: what is wrong, with which file, and what to do. */
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { explainFileError } from '../../../platform/file-errors.ts';
 import { UnusableDatabaseError } from '../../../platform/unusable-database.ts';
 import { databaseFile, lockFile } from './data-dir.ts';
 import { codeOf, describe } from './driver/driver.ts';
@@ -13,7 +14,7 @@ export function explainOpeningError(error: unknown, dataDir: string): string {
   const owner = explainOwner(dataDir);
   if (owner !== undefined && /^(SQLITE_(READONLY|CANTOPEN|PERM|IOERR)|EACCES|EPERM)/.test(code))
     return `${owner}, and start again.`;
-  return `The database in ${dataDir} cannot be opened: ${describe(error)}`;
+  return `The database in ${dataDir} cannot be opened: ${explainFileError(error) ?? describe(error)}`;
 }
 
 /** What to do when this process may not write the files; undefined: it may. */

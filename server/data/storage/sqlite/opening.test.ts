@@ -6,6 +6,7 @@ import { nameKey } from '../../../../protocol/text.ts';
 import { looksOf } from '../../../rules/names/looks.ts';
 import { MIGRATIONS, SCHEMA_VERSION } from '../migrations/migrations.ts';
 import { makeDurable, openForWriting, pragma } from './database.ts';
+import { explainOpeningError } from './opening-errors.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
 let dataDir: string;
@@ -147,7 +148,9 @@ describe('a refusal to open is one sentence, changes nothing and leaves nothing 
 
   it('a data folder that cannot be created', async () => {
     await writeFile(file, '');
-    await expect(open(join(file, 'data'))).rejects.toThrow(/ENOTDIR/);
+    const dataDir = join(file, 'data');
+    const error: unknown = await open(dataDir).catch((thrown: unknown) => thrown);
+    expect(explainOpeningError(error, dataDir)).toMatch(/: a part of this path is a file\. Name a folder\.$/);
   });
 
   it('a folder that this process has open already; the first store goes on', async () => {
