@@ -44,7 +44,7 @@ export class ScheduledBackups {
     const { store, settings, now, log } = this.#options;
     if (!settings) return;
     const begunAt = now();
-    // Another folder has no backup yet, and neither has a database that was moved here.
+    // Each folder has its own time: one that was not used before gets a backup at once.
     const task: Task = `backup to ${settings.into}`;
     if (!(await store.takeTurn({ task, now: begunAt, until: begunAt + TURN_MS }))) return;
     const keep = setInterval(() => {

@@ -13,8 +13,8 @@ import { type Catalog, NUMBERED, sourceColumns, type TableWithColumns } from './
 /** By column. */
 export type Row = Readonly<Record<string, string | number | null>>;
 
-/** Keys of `meta` that are about the SQLite file itself. */
-const OWN_KEYS: ReadonlySet<string> = new Set(['schema_version', MOVED_TO]);
+/** Keys of `meta` that are about the SQLite file itself, or say when a task of its server is due. */
+const isOwnKey = (key: string) => key === 'schema_version' || key === MOVED_TO || key.startsWith('due:');
 
 export class Source {
   readonly #dataDir: string;
@@ -113,7 +113,7 @@ export class Source {
 
   meta(): { key: string; value: string }[] {
     const all = this.#all('SELECT key, value FROM meta') as { key: string; value: string }[];
-    return all.filter(({ key }) => !OWN_KEYS.has(key));
+    return all.filter(({ key }) => !isOwnKey(key));
   }
 
   /** The highest id that was ever given, by table. */
