@@ -37,13 +37,16 @@ function imports(folder: string): { from: string; to: string }[] {
     .filter(({ to }) => !to.startsWith('..'));
 }
 
-/** The folder of a file, so many names long; '' where the file lies above. */
+/** The first `depth` folders of a file's path; empty for a file that lies less deep. */
 function folderOf(file: string, depth: number): string {
   const names = dirname(file).split('/');
   return names.length < depth || names[0] === '.' ? '' : names.slice(0, depth).join('/');
 }
 
-/** Folders that import each other in a circle: what is left when those that import no other one are taken away. */
+/**
+ * Folders that import each other in a circle, and those that lead into one: what is left when folders that import no
+ * other one are taken away, again and again.
+ */
 function circle(arrows: readonly (readonly [from: string, to: string])[]): string[] {
   let left = arrows.filter(([from, to]) => from !== to && from !== '' && to !== '');
   for (;;) {
@@ -53,6 +56,24 @@ function circle(arrows: readonly (readonly [from: string, to: string])[]): strin
     left = next;
   }
 }
+
+it('a circle is found, and folders that lead into it or follow on it are no way out', () => {
+  expect(
+    circle([
+      ['a', 'b'],
+      ['b', 'c'],
+      ['c', 'd'],
+    ]),
+  ).toEqual([]);
+  expect(
+    circle([
+      ['a', 'b'],
+      ['b', 'c'],
+      ['c', 'b'],
+      ['c', 'd'],
+    ]),
+  ).toEqual(['a', 'b', 'c']);
+});
 
 describe.each([
   ['server', FLOORS],

@@ -94,6 +94,16 @@ describe.skipIf(whyNotEmbedded() !== undefined)('a command of the operator', () 
     });
   });
 
+  it('that leaves the server without an admin says so, and how to make one', async () => {
+    const [ann, bo] = [await signUp(server), await signUp(server)];
+    for (const { username } of [ann, bo]) expect((await run(['admin', 'grant', username])).code).toBe(0);
+    expect((await run(['user', 'role', ann.username, 'member'])).stderr).toBe('');
+    const hint = 'There is no admin now. To make one: roomful admin grant NAME\n';
+    expect((await run(['user', 'role', bo.username, 'member'])).stderr).toBe(hint);
+    expect((await run(['admin', 'grant', bo.username])).code).toBe(0);
+    expect((await run(['user', 'remove', bo.username, '--texts', 'keep', '--yes'])).stderr).toBe(hint);
+  });
+
   it('resets a password by a link, lists and ends sessions, and invites', async () => {
     const bo = await signUp(server);
     const { code, url } = await json(['user', 'reset-password', bo.username]);

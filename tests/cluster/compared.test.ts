@@ -63,6 +63,11 @@ describe.skipIf(whyNoCluster() !== undefined)('processes of one database', () =>
     expect(of('processes')?.told).toMatch(/^2 on this database: /);
     for (const what of ['secret', 'build', 'timeline', 'clock'])
       expect(of(`${what} of processes`), what).toMatchObject({ verdict: 'ok' });
+    expect(of('accounts')).toMatchObject({
+      verdict: 'warning',
+      told: expect.stringContaining('admin grant'),
+    });
+    expect(of('backup')).toMatchObject({ verdict: 'ok', told: expect.stringContaining('None') });
     for (const server of [first, second]) expect(server.stderr).not.toMatch(DIFFERS);
   });
 
