@@ -46,7 +46,7 @@ const SEPARATORS = /[\p{White_Space}\p{Pd}\p{Pc}.·]+/gu;
 const WORD_STARTS =
   /(?<![\p{L}\p{N}\p{M}])[\p{L}\p{N}]|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}](?<!\p{M})/gu;
 
-/** The starts of one name; a longer name is found by its first words. */
+/** The most starts that are kept of one name. A longer name is found by its first words. */
 const STARTS_MAX = 12;
 /** Characters of a key: one character of a name may become eighteen, as the Arabic ligature U+FDFA does. */
 const KEY_MAX = 64;

@@ -1,5 +1,4 @@
 /** Requests about rooms, their members and invitations. Not part of `ChatApi`, so that a page loads it when needed. */
-
 import type {
   CreatedInvite,
   Invitation,

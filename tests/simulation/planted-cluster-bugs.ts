@@ -1,5 +1,4 @@
 /** Bugs that show only among several processes. */
-
 import type { AppendOutcome, Heads } from '../../server/data/storage/store.ts';
 import { InOrder } from '../../server/entrypoints/realtime/log/in-order.ts';
 import { Channel } from '../../server/entrypoints/realtime/room/channel.ts';

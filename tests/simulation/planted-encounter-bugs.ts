@@ -1,5 +1,4 @@
 /** Bugs of direct conversations, of invitations, and of the users' own logs. */
-
 import { WRITES } from '../../server/data/storage/queries/queries.ts';
 import { sql } from '../../server/data/storage/queries/sql.ts';
 import { run } from '../../server/data/storage/queries/steps.ts';

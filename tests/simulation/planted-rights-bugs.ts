@@ -1,5 +1,4 @@
 /** Bugs of changes of the role, and of removed accounts. */
-
 import { WRITES } from '../../server/data/storage/queries/queries.ts';
 import { sql } from '../../server/data/storage/queries/sql.ts';
 import { first, run } from '../../server/data/storage/queries/steps.ts';

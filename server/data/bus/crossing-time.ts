@@ -7,7 +7,7 @@
 const MOST_MS = 1000;
 /** What is above the least is halved in this time. */
 const HALF_LIFE_MS = 5000;
-/** How many times an observed delay is waited. */
+/** The wait is this many times the observed delay. */
 const MARGIN = 2;
 
 export class CrossingTime {

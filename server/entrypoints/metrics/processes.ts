@@ -1,5 +1,4 @@
 /** Metrics of what several processes share: PostgreSQL and Redis. Those of a part that is not there are left out. */
-
 import type { PostgresFigures, RosterFigures } from '../../platform/metrics/figures.ts';
 import { measures } from '../../platform/metrics/measures.ts';
 import type { Kit } from './kit.ts';

@@ -3,7 +3,6 @@
  * left the room, or want no notifications by now. A push that was sent is noted after it: after a crash in between it
  * is sent once more.
  */
-
 import type { NotifyRow, Store } from '../../data/storage/store.ts';
 import type { Now } from '../../platform/clock.ts';
 import { type Logger, throttled } from '../../platform/log.ts';

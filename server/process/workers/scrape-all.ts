@@ -1,5 +1,4 @@
 /** A scrape that this worker answers for all workers. */
-
 import { joinTexts } from '../../entrypoints/metrics/scrape.ts';
 import { within } from '../../platform/deadline.ts';
 import { type ToWorker, tellPrimary } from './messages.ts';

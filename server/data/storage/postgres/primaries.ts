@@ -4,7 +4,6 @@
  * the higher timeline is used, and a host on a lower one than was seen before is never used, even when it is the only
  * one.
  */
-
 import type { DatabaseAddress, Host } from '../../../platform/database-address.ts';
 import { measures } from '../../../platform/metrics/measures.ts';
 import { Connection, describeFailure, type Primary } from './connection.ts';

@@ -1,5 +1,4 @@
 /** A database into which a copy (storage/copy/) or an import (export/) is still running. No server may start on it. */
-
 import { WrongDatabaseError } from '../../../platform/unusable-database.ts';
 import { sql } from '../queries/sql.ts';
 import type { Connection } from './connection.ts';

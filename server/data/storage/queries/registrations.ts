@@ -71,14 +71,15 @@ function isOf({ since, until, address, act }: Flood): Sql {
  * rooms of its own, and moderators there.
  */
 function isSpared({ since, until, address, keep }: Flood): Sql {
-  const isFromThere = address === undefined ? sql`true` : sql`owner_of.address = ${address}`;
+  const isFromThere = address === undefined ? sql`true` : sql`owners.address = ${address}`;
   const isNamed = keep.length === 0 ? sql`false` : sql`users.id IN (${list(keep)})`;
   return sql`(users.role = 'admin' OR ${isNamed} OR EXISTS (
     SELECT 1 FROM members JOIN rooms ON rooms.id = members.room_id
     WHERE members.user_id = users.id AND members.left_at IS NULL AND members.role IN ('owner', 'moderator')
       AND rooms.kind IN ('public', 'private') AND NOT EXISTS (
-        SELECT 1 FROM registrations AS owner_of
-        WHERE owner_of.user_id = rooms.owner_id AND owner_of.at >= ${since} AND owner_of.at <= ${until} AND ${isFromThere})))`;
+        SELECT 1 FROM registrations AS owners
+        WHERE owners.user_id = rooms.owner_id AND owners.at >= ${since} AND owners.at <= ${until}
+          AND ${isFromThere})))`;
 }
 
 /** The address is not in the row: it is kept for a week, and the log for longer. */

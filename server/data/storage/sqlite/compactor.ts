@@ -2,8 +2,8 @@
  * Gives the disk back what deleted texts have taken. It works in steps, between which others write:
  *
  * 1. What is left of a deleted text is a small row, in a page that is nearly empty then. SQLite joins such a page with
- *   its neighbours when a row is deleted from it, and not when a row becomes smaller. So some of these rows are deleted
- *   and inserted as they were.
+ *    its neighbours when a row is deleted from it, and not when a row becomes smaller. So some of these rows are deleted
+ *    and inserted as they were.
  * 2. Pages from the end of the file move to free places. The next checkpoint makes the file shorter.
  *
  * Step 2 needs `auto_vacuum`, which new files have, and others get from `roomful compact`.

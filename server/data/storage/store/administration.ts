@@ -63,7 +63,7 @@ export interface AuditRow {
   details: string;
 }
 
-/** Whose log the viewer reads: `all` as an admin, that of a room as its moderator, or what concerns the viewer. */
+/** The part of the log that is asked for. `all` is for admins, `room` for its moderators, `own` for anybody. */
 export type AuditScope =
   | { of: 'all'; userId?: number | undefined }
   | { of: 'room'; roomId: number }

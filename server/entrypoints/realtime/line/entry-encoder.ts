@@ -2,7 +2,6 @@
  * Entries of lists of rooms as JSON. After a restart every line gets its list within seconds, and the same rooms are on
  * many lists, so the parts that are the same for everybody are encoded once.
  */
-
 import type { EntryRow } from '../../../data/storage/store.ts';
 import { roleOf, toLast, toOwn, toRoom } from '../../../features/rooms/shapes.ts';
 
