@@ -184,6 +184,7 @@ onStage('screens', (stage) => {
     const member = ann.page.getByTestId('member').filter({ hasText: bo.username });
     await ann.page.getByLabel('Find people').fill(bo.username);
     await ann.button(`Add ${bo.username}`).click();
+    await soon(() => focusedLabel(ann)).toBe('Find people');
     await member.waitFor();
     await ann.page.getByLabel(`Role of ${bo.username}`).selectOption('Moderator');
     await soon(() => ann.page.getByLabel(`Role of ${bo.username}`).inputValue()).toBe('moderator');
@@ -251,22 +252,31 @@ onStage('screens', (stage) => {
     const { ann } = await owner(stage);
     await ann.page.keyboard.press('Control+Shift+m');
     const dialog = ann.page.getByRole('dialog', { name: 'New message' });
-    await soon(() => ann.page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
-      'Find people',
-    );
+    await soon(() => focusedLabel(ann)).toBe('Find people');
     await ann.page.keyboard.type(bo.username);
     await dialog.getByRole('button', { name: bo.username }).waitFor();
     await soon(() => dialog.getByRole('listitem').count()).toBe(1);
     // What the button says is what Enter does.
-    await dialog.getByRole('button', { name: 'Choose', exact: true }).waitFor();
-    await ann.page.keyboard.press('Enter');
+    await dialog.getByRole('button', { name: 'Choose', exact: true }).click();
+    await soon(() => focusedLabel(ann)).toBe('Find people');
     await dialog.getByRole('button', { name: `Remove ${bo.username}` }).waitFor();
     await dialog.getByRole('button', { name: 'Start' }).waitFor();
     await checkScreen(ann);
     await dialog.getByRole('button', { name: `Remove ${bo.username}` }).click();
     await dialog.getByRole('button', { name: 'Write to yourself' }).waitFor();
+    // What is typed next searches on, whichever button was pressed.
+    await soon(() => focusedLabel(ann)).toBe('Find people');
+    await ann.page.keyboard.type(bo.username);
+    await dialog.getByRole('button', { name: bo.username }).click();
+    await soon(() => focusedLabel(ann)).toBe('Find people');
+    await ann.page.keyboard.press('Enter');
+    await ann.isIn(bo.username);
   });
 });
+
+/** The label of what the next key is for. */
+const focusedLabel = ({ page }: Person) =>
+  page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
 
 /** Somebody in a room of theirs, with a part of its settings beside it. */
 async function owner(

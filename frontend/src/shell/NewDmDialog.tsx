@@ -1,4 +1,4 @@
-import { type FormEvent, useCallback, useDeferredValue, useState } from 'react';
+import { type FormEvent, useCallback, useDeferredValue, useRef, useState } from 'react';
 import { DM_PEOPLE_MAX } from '../../../protocol/limits.ts';
 import type { Profile } from '../../../protocol/people.ts';
 import { useFullTexts, useScreenTexts } from '../i18n/screens.ts';
@@ -14,6 +14,7 @@ import { CheckIcon, CloseIcon } from '../ui/icons.tsx';
 import list from '../ui/List.module.css';
 import { WhenLoaded } from '../ui/Page.tsx';
 import { PersonText } from '../ui/PersonText.tsx';
+import { typeOn } from '../ui/type-on.ts';
 import { useLoaded, useRequest } from '../ui/use-loaded.ts';
 import styles from './NewDmDialog.module.css';
 
@@ -23,6 +24,7 @@ const SHOWN = 6;
 export function NewDmDialog({ onClose }: { readonly onClose: () => void }) {
   const text = useFullTexts();
   const { dm } = useScreenTexts();
+  const search = useRef<HTMLInputElement>(null);
   const [query, setQuery] = useState('');
   const [chosen, setChosen] = useState<readonly Profile[]>([]);
   const wanted = useDeferredValue(query.trim());
@@ -40,6 +42,7 @@ export function NewDmDialog({ onClose }: { readonly onClose: () => void }) {
     if (!isChosen && isFull) return;
     setChosen(isChosen ? chosen.filter(({ id }) => id !== person.id) : [...chosen, person]);
     setQuery('');
+    typeOn(search.current);
   }
 
   function submit(event: FormEvent): void {
@@ -82,6 +85,7 @@ export function NewDmDialog({ onClose }: { readonly onClose: () => void }) {
           </ul>
         )}
         <input
+          ref={search}
           type="search"
           className={list.search}
           aria-label={dm.find}

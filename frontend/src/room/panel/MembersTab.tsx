@@ -1,4 +1,4 @@
-import { useCallback, useDeferredValue, useState } from 'react';
+import { useCallback, useDeferredValue, useRef, useState } from 'react';
 import type { RoomInfo, User } from '../../../../client/index.ts';
 import type { Member, RoomRole } from '../../../../protocol/rooms.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
@@ -10,6 +10,7 @@ import { CloseIcon, PlusIcon } from '../../ui/icons.tsx';
 import list from '../../ui/List.module.css';
 import { WhenLoaded } from '../../ui/Page.tsx';
 import { PersonText } from '../../ui/PersonText.tsx';
+import { typeOn } from '../../ui/type-on.ts';
 import { useLoaded, useRequest } from '../../ui/use-loaded.ts';
 import styles from './RoomPanel.module.css';
 
@@ -25,6 +26,7 @@ const SUGGESTED = 5;
 /** The members of the room and their roles, and a search for people to add. */
 export function MembersTab({ room, user }: MembersTabProps) {
   const { room: texts } = useScreenTexts();
+  const search = useRef<HTMLInputElement>(null);
   const [query, setQuery] = useState('');
   const wanted = useDeferredValue(query.trim());
   const mayAdd = room.me_role !== undefined && room.kind !== 'dm';
@@ -43,6 +45,7 @@ export function MembersTab({ room, user }: MembersTabProps) {
   return (
     <>
       <input
+        ref={search}
         type="search"
         className={list.search}
         aria-label={texts.findMember}
@@ -99,6 +102,7 @@ export function MembersTab({ room, user }: MembersTabProps) {
                         void run(async () => {
                           await roomRequests().setMember(room.id, person.id);
                           reload();
+                          typeOn(search.current);
                         })
                       }
                     >
