@@ -53,11 +53,12 @@ export {
   moderationApi,
   type RestrictionTerms,
 } from './api/admin-api.ts';
-export type { ChatApi, FlowQuery, HistoryQuery, Requests, RoomsQuery } from './api/api.ts';
+export type { ChatApi, FlowQuery, HistoryQuery, RoomsQuery } from './api/api.ts';
 export { ApiError } from './api/api-error.ts';
 export { type AttentionApi, attentionApi } from './api/attention-api.ts';
 export { type MessagesApi, messagesApi } from './api/messages-api.ts';
 export { type MePatch, type PeopleApi, peopleApi } from './api/people-api.ts';
+export type { Requests } from './api/requests.ts';
 export { type NewRoom, type OwnRooms, type RoomsApi, roomsApi } from './api/rooms-api.ts';
 export { type ThreadsApi, threadsApi } from './api/threads-api.ts';
 export type { Attention, AttentionEvents } from './attention-events.ts';

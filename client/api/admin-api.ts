@@ -1,5 +1,7 @@
 /** Administration, moderation and links for a new password. Not part of `ChatApi`, so that a page loads it when needed. */
+
 import type { Registration, ReportReason } from '../../protocol/administration.ts';
+import type { RequestPath } from '../../protocol/endpoints.ts';
 import type { UserRole } from '../../protocol/people.ts';
 import type {
   AdminUser,
@@ -13,9 +15,9 @@ import type {
   Usage,
 } from '../../protocol/rest/administration.ts';
 import type { Invitation, Invite } from '../../protocol/rest/rooms.ts';
-import type { Requests } from './api.ts';
 import { type Check, isFlag, isNatural, isText, listOf, oneOf, some } from './checks.ts';
 import { type Http, queryString, request } from './http.ts';
+import { checkedPaths, type Requests } from './requests.ts';
 
 /** Until when, and why; without `until` it does not end. */
 export interface RestrictionTerms {
@@ -94,7 +96,8 @@ const isInvitation = some<Invitation>({ inviter: isText });
 const isResetUser: Check<{ user: { user_id: number; username: string } }> = some({ user: person });
 
 /** `requests`: those of `ChatClient.api`. */
-export function adminApi({ ask, tell }: Requests): AdminApi {
+export function adminApi(requests: Requests): AdminApi {
+  const { ask, tell } = checkedPaths(requests);
   return {
     users: ({ q, suspended, afterId } = {}) => {
       const query = {
@@ -124,8 +127,10 @@ export function adminApi({ ask, tell }: Requests): AdminApi {
 }
 
 /** `requests`: those of `ChatClient.api`. */
-export function moderationApi({ ask, tell }: Requests): ModerationApi {
-  const about = (roomId: number, what: string, userId: number) => `/rooms/${roomId}/${what}/${userId}`;
+export function moderationApi(requests: Requests): ModerationApi {
+  const { ask, tell } = checkedPaths(requests);
+  const about = (roomId: number, what: 'mutes' | 'bans', userId: number) =>
+    `/rooms/${roomId}/${what}/${userId}` as const;
   return {
     mute: (roomId, userId, terms = {}) => tell('PUT', about(roomId, 'mutes', userId), terms),
     unmute: (roomId, userId) => tell('DELETE', about(roomId, 'mutes', userId)),
@@ -154,14 +159,14 @@ export interface DoorApi {
 }
 
 export function doorApi(http: Http): DoorApi {
-  const post = (path: string, body: unknown) =>
-    request(http, { method: 'POST', path: `/auth/${path}`, body, response: isResetUser });
+  const post = (path: RequestPath<'POST'>, body: unknown) =>
+    request(http, { method: 'POST', path, body, response: isResetUser });
   return {
     registration: async () =>
       (await request(http, { method: 'GET', path: '/server', response: isRegistration })).registration,
     invitation: (code) =>
       request(http, { method: 'GET', path: `/invites/${encodeURIComponent(code)}`, response: isInvitation }),
-    findReset: async (code) => (await post('reset/find', { code })).user,
-    reset: async (code, password) => void (await post('reset', { code, password })),
+    findReset: async (code) => (await post('/auth/reset/find', { code })).user,
+    reset: async (code, password) => void (await post('/auth/reset', { code, password })),
   };
 }

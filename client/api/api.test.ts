@@ -3,6 +3,7 @@ import { authApi, chatApi } from './api.ts';
 import { ApiError } from './api-error.ts';
 import { serverUrl } from './http.ts';
 import { peopleApi } from './people-api.ts';
+import { checkedPaths } from './requests.ts';
 import { roomsApi } from './rooms-api.ts';
 
 interface Sent {
@@ -35,6 +36,23 @@ describe('requests', () => {
       body: '{"scope":"user"}',
       headers: { Authorization: 'Bearer access', 'Content-Type': 'application/json' },
     });
+  });
+
+  test('have a path of the interface: the compiler refuses any other', () => {
+    const sent: string[] = [];
+    const tell = async (method: string, path: string) => void sent.push(`${method} ${path}`);
+    const checked = checkedPaths({ ask: async () => null as never, tell });
+    const [roomId, code] = [7, 'k3'];
+    void checked.tell('DELETE', `/rooms/${roomId}/members/me`);
+    void checked.tell('GET', `/rooms/${roomId}/messages?limit=1`);
+    void checked.tell('GET', `/invites/${code}`);
+    // @ts-expect-error: no such path.
+    void checked.tell('DELETE', `/rooms/${roomId}/member/me`);
+    // @ts-expect-error: no such method of this path.
+    void checked.tell('PATCH', `/rooms/${roomId}/messages`);
+    // @ts-expect-error: the id of a room is a number.
+    void checked.tell('GET', `/rooms/${code}`);
+    expect(sent).toHaveLength(6);
   });
 
   test('for history carry the given cursor', async () => {

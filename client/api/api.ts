@@ -1,12 +1,13 @@
 /** The REST interface as typed functions. Every response is checked, and every failure is an `ApiError`. */
 
+import type { RequestPath } from '../../protocol/endpoints.ts';
 import type { LoginResponse, Ticket, Tokens, User } from '../../protocol/rest/accounts.ts';
 import type { FlowPage, HistoryPage } from '../../protocol/rest/messages.ts';
 import type { Room as RoomInfo } from '../../protocol/rooms.ts';
 import { isRoomGone } from './api-error.ts';
-import type { Check } from './checks.ts';
 import { type Call, type Http, type Method, queryString, request, requestNothing } from './http.ts';
 import { readAll } from './read-all.ts';
+import { checkedPaths, type Requests } from './requests.ts';
 import {
   isFlowPage,
   isHistoryPage,
@@ -64,11 +65,11 @@ export interface AuthApi {
 }
 
 export function authApi(http: Http): AuthApi {
-  const post = <T>(path: string, body: unknown, response: Call<T>['response']) =>
-    request(http, { method: 'POST', path: `/auth/${path}`, body, response });
+  const post = <T>(path: RequestPath<'POST'>, body: unknown, response: Call<T>['response']) =>
+    request(http, { method: 'POST', path, body, response });
   return {
-    register: (username, password, invite) => post('register', { username, password, invite }, isUser),
-    login: (username, password) => post('login', { username, password }, isLoginResponse),
+    register: (username, password, invite) => post('/auth/register', { username, password, invite }, isUser),
+    login: (username, password) => post('/auth/login', { username, password }, isLoginResponse),
     refresh: (refreshToken, idempotencyKey) =>
       request(http, {
         method: 'POST',
@@ -86,14 +87,6 @@ export function authApi(http: Http): AuthApi {
         keepalive: true,
       }),
   };
-}
-
-/** Requests in the name of the signed-in user, below `/api/v1`. They reject with an `ApiError`. */
-export interface Requests {
-  /** Resolves with the body of the response, once `response` has checked it. */
-  ask<T>(method: Method, path: string, response: Check<T>, body?: unknown): Promise<T>;
-  /** For responses without a body. */
-  tell(method: Method, path: string, body?: unknown, options?: { keepalive?: boolean }): Promise<void>;
 }
 
 /** The REST requests of a signed-in user. Every method rejects with an `ApiError`. */
@@ -115,13 +108,8 @@ export interface ChatApi {
 }
 
 export function chatApi(http: Http, authorize: Authorize): ChatApi {
-  const call = (access: string, method: Method, path: string, body?: unknown) => {
-    return { method, path, body, headers: { Authorization: `Bearer ${access}` } };
-  };
-  const ask: Requests['ask'] = (method, path, response, body) =>
-    authorize((access) => request(http, { ...call(access, method, path, body), response }));
-  const tell: Requests['tell'] = (method, path, body, options) =>
-    authorize((access) => requestNothing(http, { ...call(access, method, path, body), ...options }));
+  const requests = createRequests(http, authorize);
+  const { ask } = checkedPaths(requests);
   return {
     listRooms: async ({ q, limit } = {}) => {
       let left = limit;
@@ -151,6 +139,18 @@ export function chatApi(http: Http, authorize: Authorize): ChatApi {
       return ask('GET', `/rooms/${roomId}/messages${queryString(query)}`, isFlowPage);
     },
     ticket: () => ask('POST', '/ws/tickets', isTicket, { scope: 'user' }),
-    requests: { ask, tell },
+    requests,
+  };
+}
+
+function createRequests(http: Http, authorize: Authorize): Requests {
+  const call = (access: string, method: Method, path: string, body?: unknown) => {
+    return { method, path, body, headers: { Authorization: `Bearer ${access}` } };
+  };
+  return {
+    ask: (method, path, response, body) =>
+      authorize((access) => request(http, { ...call(access, method, path, body), response })),
+    tell: (method, path, body, options) =>
+      authorize((access) => requestNothing(http, { ...call(access, method, path, body), ...options })),
   };
 }

@@ -2,9 +2,9 @@
 import type { NotificationSettings } from '../../protocol/attention.ts';
 import type { InboxPage, Why } from '../../protocol/rest/attention.ts';
 import type { Me } from '../../protocol/rest/people.ts';
-import type { Requests } from './api.ts';
 import { isFlag, isNatural, isText, listOf, nullable, oneOf, some } from './checks.ts';
 import { queryString } from './http.ts';
+import { checkedPaths, type Requests } from './requests.ts';
 import { isMessage } from './responses.ts';
 
 /** Every method rejects with an `ApiError`. */
@@ -29,7 +29,8 @@ const isWhy = some<Why>({
 });
 
 /** `requests`: those of `ChatClient.api`. */
-export function attentionApi({ ask }: Requests): AttentionApi {
+export function attentionApi(requests: Requests): AttentionApi {
+  const { ask } = checkedPaths(requests);
   return {
     inbox: ({ limit, beforeId } = {}) =>
       ask('GET', `/me/inbox${queryString({ limit, before_id: beforeId })}`, isInboxPage),

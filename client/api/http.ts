@@ -114,7 +114,9 @@ function parseRetryAfter(header: string | null): number | undefined {
 }
 
 /** The query of a URL; parameters without a value are left out. */
-export function queryString(parameters: Readonly<Record<string, string | number | undefined>>): string {
+export function queryString(
+  parameters: Readonly<Record<string, string | number | undefined>>,
+): '' | `?${string}` {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {
     if (value !== undefined) query.set(name, String(value));

@@ -1,10 +1,11 @@
 /** Requests about single messages. Not part of `ChatApi`, so that a page loads it when needed. */
+import type { RequestPath } from '../../protocol/endpoints.ts';
 import type { Message } from '../../protocol/events.ts';
 import type { PinsPage, ReactionsPage, RevisionsPage, SavedPage } from '../../protocol/rest/messages.ts';
-import type { Requests } from './api.ts';
 import { isFlag, isNatural, isText, listOf, some } from './checks.ts';
 import { queryString } from './http.ts';
 import { readAll } from './read-all.ts';
+import { checkedPaths, type Requests } from './requests.ts';
 import { isMessage } from './responses.ts';
 
 /** Every method rejects with an `ApiError`. A change that is there already succeeds and changes nothing. */
@@ -40,9 +41,10 @@ const isSavedPage = some<SavedPage>({
 });
 
 /** `requests`: those of `ChatClient.api`. */
-export function messagesApi({ ask, tell }: Requests): MessagesApi {
-  const path = (roomId: number, messageId: number) => `/rooms/${roomId}/messages/${messageId}`;
-  const set = (on: boolean, what: string) => tell(on ? 'PUT' : 'DELETE', what);
+export function messagesApi(requests: Requests): MessagesApi {
+  const { ask, tell } = checkedPaths(requests);
+  const path = (roomId: number, messageId: number) => `/rooms/${roomId}/messages/${messageId}` as const;
+  const set = (on: boolean, what: RequestPath<'PUT' | 'DELETE'>) => tell(on ? 'PUT' : 'DELETE', what);
   return {
     get: (roomId, messageId) => ask('GET', path(roomId, messageId), isMessage),
     edit: (roomId, messageId, content, base_revision) =>

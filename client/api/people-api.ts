@@ -1,10 +1,11 @@
 /** Requests about people and the user's own account. Not part of `ChatApi`, so that a page loads it when needed. */
+import type { RequestPath } from '../../protocol/endpoints.ts';
 import type { Profile, Status } from '../../protocol/people.ts';
 import type { BlocksPage, Me, SessionInfo, UserSettings } from '../../protocol/rest/people.ts';
-import type { Requests } from './api.ts';
 import { type Check, isFlag, isNatural, isText, listOf, some } from './checks.ts';
 import { queryString } from './http.ts';
 import { readAll } from './read-all.ts';
+import { checkedPaths, type Requests } from './requests.ts';
 
 /** Changes of the user's own profile. Absent fields stay as they are. */
 export interface MePatch {
@@ -44,8 +45,9 @@ const areSessions: Check<{ sessions: SessionInfo[] }> = some({
 });
 
 /** `requests`: those of `ChatClient.api`. */
-export function peopleApi({ ask, tell }: Requests): PeopleApi {
-  const users = async (path: string) => (await ask('GET', path, areUsers)).users;
+export function peopleApi(requests: Requests): PeopleApi {
+  const { ask, tell } = checkedPaths(requests);
+  const users = async (path: RequestPath<'GET'>) => (await ask('GET', path, areUsers)).users;
   return {
     me: () => ask('GET', '/me', isMe),
     updateMe: (patch) => ask('PATCH', '/me', isMe, patch),

@@ -9,10 +9,10 @@ import type {
   RoomPatch,
 } from '../../protocol/rest/rooms.ts';
 import type { Member, RoomEntry, Room as RoomInfo, RoomRole } from '../../protocol/rooms.ts';
-import type { Requests } from './api.ts';
 import { isFlag, isNatural, isText, listOf, some } from './checks.ts';
 import { queryString } from './http.ts';
 import { readAll } from './read-all.ts';
+import { checkedPaths, type Requests } from './requests.ts';
 import { isRoom } from './responses.ts';
 
 /** The user's rooms, as `GET /me/rooms` lists them. */
@@ -68,7 +68,8 @@ const isMembers = some<MembersPage>({
 });
 
 /** `requests`: those of `ChatClient.api`. */
-export function roomsApi({ ask, tell }: Requests): RoomsApi {
+export function roomsApi(requests: Requests): RoomsApi {
+  const { ask, tell } = checkedPaths(requests);
   return {
     own: async () => {
       let [user_seq, epoch] = [0, ''];

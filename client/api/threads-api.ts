@@ -1,10 +1,10 @@
 /** Requests about threads. Not part of `ChatApi`, so that a page loads it when needed. */
 import type { Message } from '../../protocol/events.ts';
 import type { FollowedThreads, ThreadPage, ThreadPatch, ThreadsPage } from '../../protocol/rest/threads.ts';
-import type { Requests } from './api.ts';
 import { isFlag, isNatural, isText, listOf, nullable, optional, some } from './checks.ts';
 import { queryString } from './http.ts';
 import { readAll } from './read-all.ts';
+import { checkedPaths, type Requests } from './requests.ts';
 import { isMessage } from './responses.ts';
 
 /** Every method rejects with an `ApiError`. A change that is there already succeeds and changes nothing. */
@@ -46,8 +46,9 @@ const areFollowed = some<FollowedThreads>({
 });
 
 /** `requests`: those of `ChatClient.api`. */
-export function threadsApi({ ask, tell }: Requests): ThreadsApi {
-  const path = (roomId: number, threadId: number) => `/rooms/${roomId}/threads/${threadId}`;
+export function threadsApi(requests: Requests): ThreadsApi {
+  const { ask, tell } = checkedPaths(requests);
+  const path = (roomId: number, threadId: number) => `/rooms/${roomId}/threads/${threadId}` as const;
   return {
     list: (roomId, { limit, beforeSeq, resolved } = {}) => {
       const query = {

@@ -1,22 +1,60 @@
-/** What the description of a route says beyond its schemas. */
+/** What an endpoint of the REST interface is. */
 import type { ZodType } from 'zod';
-import type { ErrorCode } from '../../../../protocol/errors.ts';
+import type { ErrorCode } from '../errors.ts';
 
-/** A route that `GET /api/v1/openapi.json` describes. */
-export interface RouteDescription {
-  /** What the route does, as one sentence without its full stop. */
+/**
+ * Who may use an endpoint. `open`: everybody, without credentials. `own`: every user; it is about the user alone, or
+ * about what every user may see. `room`: judged by the rules of rooms, in the transaction (docs/PROTOCOL.md has the
+ * table). `admin`: admins of the server; for everybody else it does not exist.
+ */
+export type Access = 'open' | 'own' | 'room' | 'admin';
+
+export interface Endpoint {
+  /** What it does, as one sentence without its full stop. */
   summary: string;
-  /** Errors of this route, besides those that follow from its path, its query, its body and its credentials. */
+  access: Access;
+  /** Pages of other origins are refused, before the body is read: they would use up their visitor's attempts. */
+  ownPages?: true;
+  /** Errors, besides those that follow from the path, the query, the body and the access. */
   errors?: readonly ErrorCode[];
-  /** Works without credentials. */
-  open?: true;
-  /** An example of the body. Every route with a body has one. */
-  body?: unknown;
-  /** An example of the first successful response. Every route that answers with a body has one. */
-  example?: unknown;
-  /** The responses, where the route itself has no schema of them. */
+  query?: ZodType;
+  body?: ZodType;
+  /** A request without a body means `{}`. */
+  mayLackBody?: true;
+  /** An example of the body. Every endpoint with a body has one. */
+  bodyExample?: unknown;
+  /** The responses of success by status. Without it: 204, without a body. */
   response?: Readonly<Record<number, ZodType>>;
+  /**
+   * The service writes the JSON itself, and `response` only describes it: a page of messages is large, and its rows
+   * come from the database as they are sent.
+   */
+  isWritten?: true;
+  /** An example of the first response. Every endpoint that answers with a body has one. */
+  example?: unknown;
 }
 
-/** By method and path. */
-export type RouteDescriptions = Readonly<Record<string, RouteDescription>>;
+/** By method and path. A parameter of the path is an id, but for those of `TEXT_PARAMETERS`. */
+export type Endpoints = Readonly<Record<`${Method} /${string}`, Endpoint>>;
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Parameters of paths that are no ids. */
+export const TEXT_PARAMETERS = ['code', 'emoji'] as const;
+export type TextParameter = (typeof TEXT_PARAMETERS)[number];
+
+/** The names of the parameters of a path: `id` and `user_id` for `/rooms/:id/members/:user_id`. */
+export type ParametersOf<Path extends string> = Path extends `${string}/:${infer Name}/${infer Rest}`
+  ? Name | ParametersOf<`/${Rest}`>
+  : Path extends `${string}/:${infer Name}`
+    ? Name
+    : never;
+
+/** A path with values for its parameters, and perhaps with a query. */
+export type FilledPath<Path extends string> = Path extends `${infer Before}/:${infer Name}/${infer Rest}`
+  ? `${Before}/${Value<Name>}${FilledPath<`/${Rest}`>}`
+  : Path extends `${infer Before}/:${infer Name}`
+    ? `${Before}/${Value<Name>}`
+    : Path;
+
+type Value<Name extends string> = Name extends TextParameter ? string : number;

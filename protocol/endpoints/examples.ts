@@ -1,4 +1,4 @@
-/** What the examples of several routes share. */
+/** What the examples of several endpoints and frames share. */
 const TIME = '2026-11-21T07:00:00.000Z';
 const BOB = { user_id: 2, username: 'bob' };
 
@@ -30,7 +30,60 @@ const ME = { ...PROFILE, settings: { theme: 'dark' } };
 const TOKENS = { access_token: 'eyJhbGciOiJIUzI1NiJ9…', refresh_token: 'b2Zyb29tZnVs…', expires_in: 900 };
 const INVITE = { id: 3, created_by: BOB, expires_at: TIME, max_uses: 10, uses: 0 };
 const EPOCH = 'b2d7c1';
+const CODE = 'k3v9…';
+
+const ANN = { user_id: 1, username: 'ann' };
+const AUDIT = {
+  entries: [
+    {
+      id: 9,
+      at: TIME,
+      action: 'muted',
+      actor: ANN,
+      room: { id: 7, name: 'kitchen' },
+      user: BOB,
+      message_id: null,
+      details: { until: TIME, reason: 'Advertising' },
+    },
+  ],
+  has_more: false,
+};
+const REPORTS = {
+  reports: [
+    {
+      id: 4,
+      room: { id: 7, name: 'kitchen', kind: 'public' },
+      message_id: 41,
+      author: BOB,
+      reporter: ANN,
+      reason: 'spam',
+      note: '',
+      excerpt: 'Buy now!',
+      created_at: TIME,
+      closed_at: null,
+      closed_by: null,
+      resolution: null,
+    },
+  ],
+  has_more: false,
+};
 
 export const EXAMPLES = {
-  ...{ TIME, BOB, MESSAGE, ROOT, REPLY, ROOM, MEMBERSHIP, MUTED, MEMBER, PROFILE, ME, TOKENS, INVITE, EPOCH },
+  TIME,
+  BOB,
+  MESSAGE,
+  ROOT,
+  REPLY,
+  ROOM,
+  MEMBERSHIP,
+  MUTED,
+  MEMBER,
+  PROFILE,
+  ME,
+  TOKENS,
+  INVITE,
+  EPOCH,
+  CODE,
+  AUDIT,
+  REPORTS,
 } as const;

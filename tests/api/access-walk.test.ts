@@ -3,6 +3,8 @@
  * or the matrix (access-matrix.ts) has rows for it.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Access as EndpointAccess } from '../../protocol/endpoints/endpoint.ts';
+import { ENDPOINTS, type EndpointName, partsOf } from '../../protocol/endpoints.ts';
 import { clientFrameV1 } from '../../protocol/frames/v1.ts';
 import { clientFrameV2 } from '../../protocol/frames/v2.ts';
 import { createHttpServer, type HttpServerParts } from '../../server/entrypoints/http/server.ts';
@@ -10,52 +12,34 @@ import { send } from '../support/http.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { CELLS } from './access-matrix.ts';
 
-/** No token is needed. */
-const OPEN = 'open';
 /** With a token, about the user whose it is, or about what every user may see; guests are tested beside it. */
 const OWN = 'own';
-/** For admins; each role is tested in administration.test.ts. */
-const ADMIN = 'admin';
-/** Rows of the matrix. */
-type Access = typeof OPEN | typeof OWN | typeof ADMIN | readonly string[];
+/** Rows of the matrix, or `OWN`. */
+type Access = typeof OWN | readonly string[];
 
-const ROUTES: Readonly<Record<string, Access>> = {
-  'POST /api/v1/auth/register': OPEN,
-  'POST /api/v1/auth/login': OPEN,
-  'POST /api/v1/auth/refresh': OPEN,
-  'POST /api/v1/auth/logout': OPEN,
-  'GET /api/v1/invites/:code': OPEN,
-  'GET /api/v1/asyncapi.json': OPEN,
-  'GET /api/v1/openapi.json': OPEN,
-  'GET /health': OPEN,
-  'GET /healthz': OPEN,
-  'GET /ready': OPEN,
-  'GET /version': OPEN,
-  /** On loopback, or with a token of its own: metrics.test.ts. */
-  'GET /metrics': OPEN,
+/** The endpoints that need no token. All others refuse a request without one. */
+const OPEN: readonly string[] = [
+  'POST /api/v1/auth/register',
+  'POST /api/v1/auth/login',
+  'POST /api/v1/auth/refresh',
+  'POST /api/v1/auth/logout',
+  'GET /api/v1/invites/:code',
+  'GET /api/v1/asyncapi.json',
+  'GET /api/v1/openapi.json',
+  'GET /health',
+  'GET /healthz',
+  'GET /ready',
+  'GET /version',
   /** Says why there is no upgrade. An upgrade needs a ticket. */
-  'GET /ws': OPEN,
+  'GET /ws',
+  /** Their code is the credential: administration.test.ts. */
+  'POST /api/v1/auth/reset',
+  'POST /api/v1/auth/reset/find',
+  'GET /api/v1/server',
+];
 
-  'GET /api/v1/me': OWN,
-  'PATCH /api/v1/me': OWN,
-  'GET /api/v1/me/blocks': OWN,
-  'PUT /api/v1/me/blocks/:user_id': OWN,
-  'DELETE /api/v1/me/blocks/:user_id': OWN,
-  'PUT /api/v1/me/password': OWN,
-  'GET /api/v1/me/sessions': OWN,
-  'DELETE /api/v1/me/sessions/:id': OWN,
-  'GET /api/v1/me/push/key': OWN,
-  'PUT /api/v1/me/push': OWN,
-  'DELETE /api/v1/me/push': OWN,
-  'POST /api/v1/me/push/test': OWN,
-  /** Needs the code of the operator. */
-  'POST /api/v1/setup': OWN,
-  /** A guest finds only users of the same rooms: guests.test.ts. */
-  'GET /api/v1/users': OWN,
-  /** Not for guests: guests.test.ts. */
-  'POST /api/v1/rooms': OWN,
-  'POST /api/v1/dms': OWN,
-
+/** The rows of the matrix for each endpoint whose access is `room`. Those of admins: administration.test.ts. */
+const ROOM_ENDPOINTS: Readonly<Record<string, readonly string[]>> = {
   'GET /api/v1/rooms': ['find it among all rooms'],
   'GET /api/v1/me/rooms': ['find it among own rooms'],
   'GET /api/v1/rooms/:id': ['see'],
@@ -81,13 +65,6 @@ const ROUTES: Readonly<Record<string, Access>> = {
   'PUT /api/v1/rooms/:id/threads/:thread_id/follow': ['follow a thread'],
   'DELETE /api/v1/rooms/:id/threads/:thread_id/follow': ['unfollow a thread'],
   'PUT /api/v1/rooms/:id/threads/:thread_id/read': ['mark a thread read'],
-  /** Without those that the user may not see any more: data/storage/contract/thread-members.ts. */
-  'GET /api/v1/me/threads': OWN,
-  /** Without what the user may not see any more: message-changes.test.ts. */
-  'GET /api/v1/me/saved': OWN,
-  /** Without what the user may not see any more: attention.test.ts. */
-  'GET /api/v1/me/inbox': OWN,
-  'PUT /api/v1/me/notifications': OWN,
   'GET /api/v1/rooms/:id/members': ['members'],
   'PUT /api/v1/rooms/:id/members/me': ['join'],
   'DELETE /api/v1/rooms/:id/members/me': ['leave'],
@@ -99,30 +76,6 @@ const ROUTES: Readonly<Record<string, Access>> = {
   'DELETE /api/v1/rooms/:id/invites/:invite_id': ['revoke an invitation'],
   'POST /api/v1/invites/:code/accept': ['accept an invitation'],
   'POST /api/v1/ws/tickets': ['ticket'],
-
-  /** Their code is the credential: administration.test.ts. */
-  'POST /api/v1/auth/reset': OPEN,
-  'POST /api/v1/auth/reset/find': OPEN,
-  'GET /api/v1/server': OPEN,
-  'GET /api/v1/me/audit': OWN,
-  'GET /api/v1/admin/users': ADMIN,
-  'PATCH /api/v1/admin/users/:user_id': ADMIN,
-  'DELETE /api/v1/admin/users/:user_id': ADMIN,
-  'DELETE /api/v1/admin/users/:user_id/sessions': ADMIN,
-  'POST /api/v1/admin/users/:user_id/reset': ADMIN,
-  'PATCH /api/v1/admin/settings': ADMIN,
-  'GET /api/v1/admin/invites': ADMIN,
-  'POST /api/v1/admin/invites': ADMIN,
-  'DELETE /api/v1/admin/invites/:invite_id': ADMIN,
-  'GET /api/v1/admin/audit': ADMIN,
-  'GET /api/v1/admin/rooms/deleted': ADMIN,
-  'POST /api/v1/admin/rooms/:id/restore': ADMIN,
-  'GET /api/v1/admin/usage': ADMIN,
-  'GET /api/v1/admin/reports': ADMIN,
-  'GET /api/v1/admin/registrations': ADMIN,
-  'POST /api/v1/admin/registrations/end': ADMIN,
-  /** By whoever may read the report: moderation.test.ts. */
-  'POST /api/v1/reports/:report_id/close': OWN,
   'PUT /api/v1/rooms/:id/mutes/:user_id': ['mute a member'],
   'DELETE /api/v1/rooms/:id/mutes/:user_id': ['lift a mute'],
   'PUT /api/v1/rooms/:id/bans/:user_id': ['ban a member'],
@@ -160,6 +113,12 @@ const FRAMES_V1: Readonly<Record<string, Access>> = {
   ping: OWN,
 };
 
+const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
+
+function namesWith(access: EndpointAccess): string[] {
+  return NAMES.filter((name) => ENDPOINTS[name].access === access).sort();
+}
+
 /** The routes of the server, as it prints them: a tree of paths with their methods. HEAD works wherever GET does. */
 async function routesOfServer(): Promise<string[]> {
   // The routes are only listed, so nothing uses the parts.
@@ -191,7 +150,16 @@ describe('the access rules', () => {
   afterAll(async () => await server?.dispose());
 
   it('have each route of the server, and no other', async () => {
-    expect((await routesOfServer()).sort()).toEqual(Object.keys(ROUTES).sort());
+    // On loopback, or with a token of its own: metrics.test.ts.
+    expect((await routesOfServer()).sort()).toEqual([...NAMES, 'GET /metrics'].sort());
+  });
+
+  it('are open for exactly those endpoints that need no token', () => {
+    expect(namesWith('open')).toEqual([...OPEN].sort());
+  });
+
+  it('have rows of the matrix for each endpoint about a room, and for no other', () => {
+    expect(namesWith('room')).toEqual(Object.keys(ROOM_ENDPOINTS).sort());
   });
 
   it('have each frame of chatroom.v2 and each field of its first one, and no other', () => {
@@ -209,22 +177,19 @@ describe('the access rules', () => {
 
   it('name each row of the matrix once, and no other', () => {
     const rows = new Set(CELLS.map(({ request }) => request));
-    expect(rowsOf(ROUTES, FRAMES_V2, FRAMES_V1).sort()).toEqual([...rows].sort());
+    expect(rowsOf(ROOM_ENDPOINTS, FRAMES_V2, FRAMES_V1).sort()).toEqual([...rows].sort());
   });
 
-  it.each(Object.entries(ROUTES))(
-    '%s: 401 without a token and with a wrong one, unless it is open',
-    async (route, access) => {
-      const [method = '', pattern = ''] = route.split(' ');
-      const path = pattern.replaceAll(/:\w+/g, '1');
-      const options = { method, ...(method === 'GET' ? {} : { json: {} }) };
-      const replies = [
-        await send(server, path, options),
-        await send(server, path, { ...options, token: 'wrong' }),
-      ];
-      const words = replies.map(({ json }) => (json as { error?: string } | undefined)?.error);
-      if (access === OPEN) expect(words).not.toContain('missing bearer token');
-      else expect(words).toEqual(['missing bearer token', 'invalid token']);
-    },
-  );
+  it.each(NAMES)('%s: 401 without a token and with a wrong one, unless it is open', async (name) => {
+    const { method, path: pattern } = partsOf(name);
+    const path = pattern.replaceAll(/:\w+/g, '1');
+    const options = { method, ...(method === 'GET' ? {} : { json: {} }) };
+    const replies = [
+      await send(server, path, options),
+      await send(server, path, { ...options, token: 'wrong' }),
+    ];
+    const words = replies.map(({ json }) => (json as { error?: string } | undefined)?.error);
+    if (OPEN.includes(name)) expect(words).not.toContain('missing bearer token');
+    else expect(words).toEqual(['missing bearer token', 'invalid token']);
+  });
 });

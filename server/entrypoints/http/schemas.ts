@@ -1,14 +1,8 @@
 /** Zod schemas on routes: requests are parsed with them, and responses are checked and written with them. */
-import type { FastifySchemaCompiler, FastifySerializerCompiler, FastifyTypeProvider } from 'fastify';
-import { type ZodType, z } from 'zod';
+import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify';
+import type { ZodType } from 'zod';
 import { AppError } from '../../../protocol/errors.ts';
 import type { ErrorOfIssue } from '../../../protocol/rest/fields.ts';
-
-/** Gives handlers the types of their route's schemas; see `FastifyInstance.withTypeProvider`. */
-export interface ZodTypeProvider extends FastifyTypeProvider {
-  validator: this['schema'] extends ZodType ? z.output<this['schema']> : unknown;
-  serializer: this['schema'] extends ZodType ? z.input<this['schema']> : unknown;
-}
 
 /**
  * Refuses with the error code that the first issue carries (see protocol/rest/fields.ts), or with `invalid_payload`.
@@ -22,14 +16,6 @@ export const validatorCompiler: FastifySchemaCompiler<ZodType> =
     const params: Partial<ErrorOfIssue> | undefined = issue?.code === 'custom' ? issue.params : undefined;
     return { error: new AppError(params?.errorCode ?? 'invalid_payload', { cause: error }) };
   };
-
-/** The response of a request that returns nothing. */
-export const NO_BODY = { 204: z.undefined() };
-
-/** A body that may be absent: fastify validates null in its place. */
-export function optionalBody<Schema extends ZodType>(schema: Schema) {
-  return z.preprocess((body) => body ?? {}, schema);
-}
 
 /** Drops every field that the schema does not name; throws ZodError when one that it names is missing or wrong. */
 export const serializerCompiler: FastifySerializerCompiler<ZodType> =

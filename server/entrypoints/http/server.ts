@@ -15,6 +15,7 @@ import { RequestOrder } from '../../platform/net/request-order.ts';
 import { registerStillSignedIn } from './authenticate.ts';
 import { registerBodyParser } from './body.ts';
 import { registerCors, registerPreflight } from './cors.ts';
+import { createOn, type EndpointParts } from './endpoints.ts';
 import {
   createErrorHandler,
   refuseOnSocket,
@@ -25,7 +26,7 @@ import {
 } from './errors.ts';
 import { registerFairReads } from './fair-reads.ts';
 import { SECURITY_HEADERS } from './headers.ts';
-import { registerDescriptionRoutes, watchRoutes } from './openapi/route.ts';
+import { registerDescriptionRoutes } from './openapi/route.ts';
 import { registerOverload } from './overload.ts';
 import { KnownPaths, WS_PATH } from './paths.ts';
 import { registerRequestLog } from './request-log.ts';
@@ -57,7 +58,8 @@ const CONNECTIONS_CHECKING_INTERVAL_MS = 2000;
 const MAX_HEADERS_BYTES = 16 * 1024;
 
 export interface HttpServerParts
-  extends AuthRoutesParts,
+  extends EndpointParts,
+    AuthRoutesParts,
     MeRoutesParts,
     PeopleRoutesParts,
     PushRoutesParts,
@@ -114,23 +116,22 @@ export async function createHttpServer(parts: HttpServerParts): Promise<FastifyI
   app.setNotFoundHandler(serveClient);
 
   paths.watch(app);
-  // Before the routes of the interface are watched: it is for Prometheus alone.
   registerMetricsRoute(app, parts);
-  const routes = watchRoutes(app);
-  registerAuthRoutes(app, parts);
-  registerMeRoutes(app, parts);
-  registerPeopleRoutes(app, parts);
-  registerPushRoutes(app, parts);
-  registerRoomRoutes(app, parts);
-  registerMemberRoutes(app, parts);
-  registerMessageRoutes(app, parts);
-  registerThreadRoutes(app, parts);
-  registerAttentionRoutes(app, parts);
-  registerInviteRoutes(app, parts);
-  registerAdminRoutes(app, parts);
-  registerModerationRoutes(app, parts);
-  registerOperationsRoutes(app, parts);
-  registerDescriptionRoutes(app, routes, () => parts.build.version);
+  const on = createOn(app, parts);
+  registerAuthRoutes(on, parts);
+  registerMeRoutes(on, parts);
+  registerPeopleRoutes(on, parts);
+  registerPushRoutes(on, parts);
+  registerRoomRoutes(on, parts);
+  registerMemberRoutes(on, parts);
+  registerMessageRoutes(on, parts);
+  registerThreadRoutes(on, parts);
+  registerAttentionRoutes(on, parts);
+  registerInviteRoutes(on, parts);
+  registerAdminRoutes(on, parts);
+  registerModerationRoutes(on, parts);
+  registerOperationsRoutes(on, parts);
+  registerDescriptionRoutes(on, () => parts.build.version);
   app.get<{ Querystring: { origin?: unknown } }>(WS_PATH, (request, reply) => {
     parts.proxyWarnings.plainWsRequest(request.raw);
     parts.checkWsUrl(request.url);

@@ -1,7 +1,8 @@
 /** What each frame of the sockets is for, with an example. */
+
+import { EXAMPLES } from '../../../../protocol/endpoints/examples.ts';
 import type { ClientFrameV1, ServerFrameV1 } from '../../../../protocol/frames/v1.ts';
 import type { ClientFrameV2, ServerFrameV2 } from '../../../../protocol/frames/v2.ts';
-import { EXAMPLES } from './examples.ts';
 
 /** `summary`: one sentence without its full stop. */
 export interface FrameDescription<F = { type: string }> {

@@ -1,24 +1,12 @@
 /** Register, log in, refresh, log out. */
-
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { API_PREFIX } from '../../../../protocol/constants.ts';
+import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../../../protocol/errors.ts';
-import {
-  loginBody,
-  loginResponse,
-  logoutBody,
-  refreshBody,
-  registerBody,
-  tokensSchema,
-  userSchema,
-} from '../../../../protocol/rest/accounts.ts';
 import type { Accounts } from '../../../features/identity/accounts.ts';
 import type { Sessions } from '../../../features/identity/sessions.ts';
 import type { From } from '../../../features/rooms/invites.ts';
 import type { Newcomers } from '../../../features/rooms/newcomers.ts';
 import { addressKey, type ClientAddressOf } from '../../../platform/net/client-address.ts';
-import type { OriginPolicy } from '../../../platform/net/origin.ts';
-import { NO_BODY, type ZodTypeProvider } from '../schemas.ts';
+import type { On } from '../endpoints.ts';
 
 const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 
@@ -31,56 +19,33 @@ export interface AuthRoutesParts {
   /** The address of a request as the limit on new accounts counts it. */
   newcomersFrom(request: FastifyRequest['raw']): From;
   clientAddressOf: ClientAddressOf;
-  origins: OriginPolicy;
 }
 
 export function registerAuthRoutes(
-  app: FastifyInstance,
-  { accounts, sessions, newcomers, attemptsFrom, newcomersFrom, clientAddressOf, origins }: AuthRoutesParts,
+  on: On,
+  { accounts, sessions, newcomers, attemptsFrom, newcomersFrom, clientAddressOf }: AuthRoutesParts,
 ): void {
-  const routes = app.withTypeProvider<ZodTypeProvider>();
-  /** Before the body is read: a foreign page that guesses passwords would use up its visitor's failed logins. */
-  const onRequest = async ({ raw }: FastifyRequest): Promise<void> => origins.checkRequest(raw);
+  on('POST /api/v1/auth/register', async ({ body, request }) => {
+    const from = attemptsFrom(request.raw);
+    await newcomers.expect(body.invite, from);
+    const address = addressKey(clientAddressOf(request.raw));
+    const user = await accounts.register(body, address, newcomersFrom(request.raw));
+    await newcomers.admit(user.id, body.invite, from);
+    return user;
+  });
 
-  routes.post(
-    `${API_PREFIX}/auth/register`,
-    { onRequest, schema: { body: registerBody, response: { 201: userSchema } } },
-    async (request, reply) => {
-      const { invite } = request.body;
-      const from = attemptsFrom(request.raw);
-      await newcomers.expect(invite, from);
-      const address = addressKey(clientAddressOf(request.raw));
-      const user = await accounts.register(request.body, address, newcomersFrom(request.raw));
-      await newcomers.admit(user.id, invite, from);
-      return reply.code(201).send(user);
-    },
+  on('POST /api/v1/auth/login', ({ body, request }) =>
+    accounts.login(body, {
+      addressKey: addressKey(clientAddressOf(request.raw)),
+      userAgent: request.headers['user-agent'] ?? '',
+    }),
   );
 
-  routes.post(
-    `${API_PREFIX}/auth/login`,
-    { onRequest, schema: { body: loginBody, response: { 200: loginResponse } } },
-    (request) =>
-      accounts.login(request.body, {
-        addressKey: addressKey(clientAddressOf(request.raw)),
-        userAgent: request.headers['user-agent'] ?? '',
-      }),
+  on('POST /api/v1/auth/refresh', ({ body, request }) =>
+    sessions.refresh(body.refresh_token, idempotencyKeyOf(request.headers['idempotency-key'])),
   );
 
-  routes.post(
-    `${API_PREFIX}/auth/refresh`,
-    { onRequest, schema: { body: refreshBody, response: { 200: tokensSchema } } },
-    (request) =>
-      sessions.refresh(request.body.refresh_token, idempotencyKeyOf(request.headers['idempotency-key'])),
-  );
-
-  routes.post(
-    `${API_PREFIX}/auth/logout`,
-    { onRequest, schema: { body: logoutBody, response: NO_BODY } },
-    async (request, reply) => {
-      await sessions.end(request.body.refresh_token);
-      return reply.code(204).send();
-    },
-  );
+  on('POST /api/v1/auth/logout', ({ body }) => sessions.end(body.refresh_token));
 }
 
 function idempotencyKeyOf(header: string | string[] | undefined): string | undefined {

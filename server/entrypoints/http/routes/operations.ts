@@ -1,9 +1,9 @@
 /** Routes for operators and their monitoring: liveness, readiness, version. */
-import type { FastifyInstance } from 'fastify';
 import { ERRORS } from '../../../../protocol/errors.ts';
 import { CHECK_EVERY_MS } from '../../../data/storage/health-check.ts';
 import type { BuildInfo } from '../../../platform/build-info.ts';
 import type { Lifecycle } from '../../../platform/lifecycle.ts';
+import type { On } from '../endpoints.ts';
 import { retryAfterSeconds } from '../errors.ts';
 
 export interface OperationsParts {
@@ -16,32 +16,30 @@ export interface OperationsParts {
 }
 
 export function registerOperationsRoutes(
-  app: FastifyInstance,
+  on: On,
   { isDatabaseHealthy, isBrokerHealthy, lifecycle, build }: OperationsParts,
 ): void {
-  app.get('/health', () => ({
-    status: 'ok',
+  on('GET /health', () => ({
+    status: 'ok' as const,
     timestamp: new Date().toISOString(),
     uptime: Math.round(process.uptime()),
     version: build.version,
   }));
 
-  app.get('/healthz', () => ({ status: 'ok' }));
+  on('GET /healthz', () => ({ status: 'ok' as const }));
 
-  app.get('/ready', async (_request, reply) => {
+  on('GET /ready', async ({ reply }) => {
     const checks = {
       database: healthOf(await isDatabaseHealthy()),
       // The process stays ready without Redis: a delay must not take all processes out of service at once.
       ...(isBrokerHealthy && { broker: healthOf(isBrokerHealthy()) }),
     };
-    if (checks.database === 'healthy' && !lifecycle.draining) return { status: 'ready', checks };
-    return reply
-      .code(503)
-      .header('retry-after', retryAfterSeconds(CHECK_EVERY_MS))
-      .send({ error: ERRORS.service_unavailable.message, status: 'not_ready', checks });
+    if (checks.database === 'healthy' && !lifecycle.draining) return { status: 'ready' as const, checks };
+    reply.code(503).header('retry-after', retryAfterSeconds(CHECK_EVERY_MS));
+    return { error: ERRORS.service_unavailable.message, status: 'not_ready' as const, checks };
   });
 
-  app.get('/version', () => ({
+  on('GET /version', () => ({
     version: build.version,
     git_commit: build.gitCommit,
     build_time: build.buildTime,
