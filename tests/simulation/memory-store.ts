@@ -4,7 +4,7 @@
  */
 import { AppError } from '../../protocol/errors.ts';
 import { GroupCommit, ItemFailure } from '../../server/data/storage/group-commit.ts';
-import { READ_NAMES, WRITE_NAMES } from '../../server/data/storage/queries/queries.ts';
+import { PURGES, READ_NAMES, WRITE_NAMES } from '../../server/data/storage/queries/queries.ts';
 import { type WriteCommand, writeCommand } from '../../server/data/storage/sqlite/worker-messages.ts';
 import type { Promised } from '../../server/data/storage/store/operation.ts';
 import type { Reads, Store, Writes } from '../../server/data/storage/store.ts';
@@ -91,8 +91,7 @@ export function createMemoryStore({ disk, later, isFull = () => false }: MemoryS
     ...(Object.fromEntries(methods) as Promised<Writes> & Promised<Reads>),
     async purge({ now }) {
       const args = { now, limit: ALL_ROWS };
-      await write({ name: 'purgeSome', args });
-      while (await write({ name: 'purgeRooms', args }));
+      for (const name of PURGES) while (await write({ name, args }));
     },
     check: async () => void (await write({ name: 'touch', args: 0 })),
     close,

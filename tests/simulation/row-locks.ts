@@ -1,9 +1,9 @@
 /**
  * The locks of a database: a row is held by one transaction at a time, and the others wait in line, each for a limited
- * time. See `server/data/storage/postgres/locks.ts` for the order in which transactions take them.
+ * time. See `server/data/storage/queries/traits.ts` for the order in which transactions take them.
  */
-import { LOCKS, type Locks } from '../../server/data/storage/postgres/locks.ts';
 import type { Sql } from '../../server/data/storage/queries/sql.ts';
+import { type Locks, WRITE_TRAITS } from '../../server/data/storage/queries/traits.ts';
 import type { WriteCommand } from '../../server/data/storage/sqlite/worker-messages.ts';
 import type { Owner, World } from './world.ts';
 
@@ -82,8 +82,8 @@ export function rowsOf(
   roomId: number | undefined,
 ): string[] {
   // A revision of the simulation is no command of the product, and locks its room alone.
-  const locksOf = LOCKS[name] as ((args: unknown) => Locks) | undefined;
-  const first = locksOf?.(args).first ?? [];
+  const traits = WRITE_TRAITS[name] as { locks(args: unknown): Locks } | undefined;
+  const first = traits?.locks(args).first ?? [];
   return [...(roomId === undefined ? [] : [roomRow(roomId)]), ...first.flatMap(rowsOfStatement)];
 }
 

@@ -3,9 +3,9 @@
  * real `RoomLanes`, as in `server/data/storage/postgres/postgres-store.ts`.
  */
 import { AppError } from '../../protocol/errors.ts';
-import { LOCKS, type Locks, roomOfInvite } from '../../server/data/storage/postgres/locks.ts';
 import { READ_NAMES, WRITE_NAMES } from '../../server/data/storage/queries/queries.ts';
 import { all } from '../../server/data/storage/queries/steps.ts';
+import { type Locks, roomOfInvite, WRITE_TRAITS } from '../../server/data/storage/queries/traits.ts';
 import { type LanePort, RoomLanes } from '../../server/data/storage/room-lanes.ts';
 import { type WriteCommand, writeCommand } from '../../server/data/storage/sqlite/worker-messages.ts';
 import type { Promised } from '../../server/data/storage/store/operation.ts';
@@ -53,8 +53,8 @@ export function createSharedStore(database: Database, caller: Caller): Store {
 
   async function roomOf({ name, args }: RoomCommand): Promise<number | undefined> {
     if (name === 'acceptInvite') return await roomOfCode(args.codeHash);
-    // The union of name and args is one of the pairs of LOCKS; TypeScript cannot follow the pairing.
-    return (LOCKS[name] as (args: unknown) => Locks)(args).roomId;
+    // The union of name and args is one of the pairs of WRITE_TRAITS; TypeScript cannot follow the pairing.
+    return (WRITE_TRAITS[name].locks as (args: unknown) => Locks)(args).roomId;
   }
 
   async function roomOfCode(codeHash: string): Promise<number | undefined> {

@@ -6,6 +6,7 @@ import { SELECT_BACKUP_TIME } from '../queries/backup-time.ts';
 import { READS, type SqlReads, type SqlWrites, WRITES } from '../queries/queries.ts';
 import { sql } from '../queries/sql.ts';
 import { run, type Steps } from '../queries/steps.ts';
+import { type Locks, READ_TRAITS, room, roomOfInvite, WRITE_TRAITS } from '../queries/traits.ts';
 import { RoomLanes } from '../room-lanes.ts';
 import type { AppendOutcome, Heads, NewMessage } from '../store.ts';
 import { append } from './append-call.ts';
@@ -13,7 +14,6 @@ import type { Connection } from './connection.ts';
 import { codeOf, DatabaseFailure, DISK_FULL, NOT_PERMITTED } from './failures.ts';
 import { renameInstallation } from './installation.ts';
 import type { Keeper } from './keeper.ts';
-import { LOCKS, type Locks, room, roomOfInvite } from './locks.ts';
 import { Pool } from './pool.ts';
 import type { Primaries } from './primaries.ts';
 import {
@@ -35,22 +35,6 @@ const COMMANDS = 4;
 const READERS = 8;
 /** Beyond this number of commits that wait for a standby, no further command begins. */
 const MAX_WAITING_COMMITS = 12;
-
-/** Reads of one statement, which is a snapshot by itself. */
-const SINGLE: ReadonlySet<keyof SqlReads> = new Set([
-  ...(['findUser', 'sessionsRevokedSince', 'isTicketSpent', 'findRoom', 'profiles', 'ownProfile'] as const),
-  ...([
-    'blockedBy',
-    'liveSessions',
-    'hasAdmin',
-    'setupNonce',
-    'shareRoom',
-    'isBlockedIn',
-    'liveInvites',
-    'heads',
-    'standing',
-  ] as const),
-]);
 
 /** What append_v1 raises when the receipt of the last batch is missing or older. */
 const NO_RECEIPT = 'RF001';
@@ -136,7 +120,7 @@ export class Backend {
     if (this.#isClosing) throw unavailable();
     // The union of name and args is one of the pairs of WRITES; TypeScript cannot follow the pairing.
     const steps = () => (WRITES[name] as (args: unknown) => Steps<unknown>)(args);
-    const { roomId, first = [] } = (LOCKS[name] as (args: unknown) => Locks)(args);
+    const { roomId, first = [] } = (WRITE_TRAITS[name].locks as (args: unknown) => Locks)(args);
     const inRoom = name === 'acceptInvite' ? await this.#roomOfInvite(args as { codeHash: string }) : roomId;
     const result =
       inRoom === undefined
@@ -150,7 +134,7 @@ export class Backend {
 
   async read<Name extends keyof SqlReads>(name: Name, args: Parameters<SqlReads[Name]>[0]): Promise<unknown> {
     const steps = () => (READS[name] as (args: unknown) => Steps<unknown>)(args);
-    const run = SINGLE.has(name) ? runSteps : read;
+    const run = READ_TRAITS[name].isOneStatement ? runSteps : read;
     const result = await retryably(this.#readers.use((connection) => run(connection, steps())));
     if (name === 'heads' && (result as Heads).epoch !== this.#parts.epoch) this.#end(OTHER_EPOCH);
     return result;

@@ -3,7 +3,7 @@ import { DatabaseClock, type Now } from '../../../platform/clock.ts';
 import { type DatabaseAddress, describeAddress } from '../../../platform/database-address.ts';
 import type { PostgresFigures } from '../../../platform/metrics/figures.ts';
 import { AwayError, WrongDatabaseError } from '../../../platform/unusable-database.ts';
-import { READ_NAMES, WRITE_NAMES } from '../queries/queries.ts';
+import { PURGES, READ_NAMES, WRITE_NAMES } from '../queries/queries.ts';
 import type { Promised } from '../store/operation.ts';
 import type { Reads, Store, Writes } from '../store.ts';
 import { Backend } from './backend.ts';
@@ -142,8 +142,7 @@ function createStore(backend: Backend): Store {
     ...operations,
     async purge({ now }) {
       await backend.keepReceipts();
-      while (await backend.write('purgeSome', { now, limit: PURGE_ROWS }));
-      while (await backend.write('purgeRooms', { now, limit: PURGE_ROWS }));
+      for (const name of PURGES) while (await backend.write(name, { now, limit: PURGE_ROWS }));
     },
     async check() {
       await backend.check();

@@ -53,13 +53,18 @@ export function* purgeSome({ now, limit }: { now: number; limit: number }): Step
       DELETE FROM registrations
       WHERE user_id IN (SELECT user_id FROM registrations WHERE at < ${now - KEEP_REGISTRATIONS_MS} LIMIT ${limit})
       RETURNING user_id`),
-    yield* all(sql`
-      DELETE FROM reports
-      WHERE id IN (SELECT id FROM reports WHERE closed_at < ${now - KEEP_REPORTS_MS} LIMIT ${limit}) RETURNING id`),
     yield* purgeRemoved(sql`saved`, now - KEEP_REMOVED_MS, limit),
     yield* purgeRemoved(sql`inbox`, now - KEEP_REMOVED_MS, limit),
   ];
   return deleted.some(({ length }) => length === limit);
+}
+
+/** Deletes at most `limit` closed reports with the texts that they quote; true when it has deleted any. */
+export function* purgeReports({ now, limit }: { now: number; limit: number }): Steps<boolean> {
+  const deleted = yield* all(sql`
+    DELETE FROM reports
+    WHERE id IN (SELECT id FROM reports WHERE closed_at < ${now - KEEP_REPORTS_MS} LIMIT ${limit}) RETURNING id`);
+  return deleted.length > 0;
 }
 
 interface Removed {

@@ -26,7 +26,7 @@ import {
 } from './people.ts';
 import type { Scanned } from './pieces.ts';
 import { postWrites } from './post.ts';
-import { purgeSome } from './purge.ts';
+import { purgeReports, purgeSome } from './purge.ts';
 import { pushReads, pushWrites } from './push.ts';
 import { registrationReads, registrationWrites } from './registrations.ts';
 import { removalReads, removalWrites } from './removal.ts';
@@ -47,6 +47,8 @@ interface UpkeepWrites {
   touch(now: number): void;
   /** Deletes some of what has expired, at most `limit` rows of each kind; true when there may be more. */
   purgeSome(of: { now: number; limit: number }): boolean;
+  /** Deletes some of the reports whose time is over; true when it has deleted any. */
+  purgeReports(of: { now: number; limit: number }): boolean;
   /** Deletes some of the messages of a room whose time is over, and at last the room; true when there is more to do. */
   purgeRooms(of: { now: number; limit: number }): boolean;
 }
@@ -116,7 +118,9 @@ const storeReads = {
   ...retentionReads,
 };
 
-export const WRITES: AsSteps<SqlWrites> = { ...storeWrites, touch, purgeSome, purgeRooms };
+export const WRITES: AsSteps<SqlWrites> = { ...storeWrites, touch, purgeSome, purgeReports, purgeRooms };
+/** What a purge runs, each until it returns false. */
+export const PURGES = ['purgeSome', 'purgeReports', 'purgeRooms'] as const;
 export const READS: AsSteps<SqlReads> = {
   ...storeReads,
   ...{ searchRoomsPiece, searchPeoplePiece, membersPiece },

@@ -1,13 +1,13 @@
 /**
- * What each write locks before its first statement. All writes are READ COMMITTED: what a write decides on is locked,
- * so nothing that it has read changes before its commit.
+ * What the adapters must know of each operation besides its statements.
  *
- * The order is: rooms by id, names, users' rows, sessions, users' logs by id, memberships, cursors of followers by
+ * Locks, on PostgreSQL: all writes are READ COMMITTED. What a write decides on is locked before its first statement, so
+ * nothing that it has read changes before its commit. The order is: rooms by id, names, users' rows, sessions, users' logs by id, memberships, cursors of followers by
  * room. No write takes an earlier kind after a later one, so no two wait for each other in a circle.
  */
-import type { SqlWrites } from '../queries/queries.ts';
-import { list, type Sql, sql } from '../queries/sql.ts';
-import type { ArgsOf } from '../store/operation.ts';
+import type { ArgsOf, ResultOf } from '../store/operation.ts';
+import type { SqlReads, SqlWrites } from './queries.ts';
+import { list, type Sql, sql } from './sql.ts';
 
 /** Keys of advisory locks, each for one decision about many rows. */
 const ROOM_NAMES = 1;
@@ -22,86 +22,207 @@ export interface Locks {
   first?: readonly Sql[];
 }
 
-type LocksOf = { [Name in keyof SqlWrites]: (args: ArgsOf<SqlWrites[Name]>) => Locks };
+/** What the adapters must know of a write. */
+export interface WriteTraits<Args, Result> {
+  /** On PostgreSQL. */
+  locks(args: Args): Locks;
+  /** It never changes whether somebody may post in a room: what SQLite's writer knows of authors stays true. */
+  keepsAuthors: boolean;
+  /** With this result it has deleted what nobody may read again: SQLite must remove it from its files, too (G16). */
+  erases(result: Result): boolean;
+}
 
-export const LOCKS: LocksOf = {
-  createUser: () => ({ first: [names(USER_NAMES)] }),
-  createSession: ({ userId }) => ({ first: [user(userId)] }),
-  changePassword: ({ userId }) => ({ first: [user(userId)] }),
-  exchangeRefreshToken: none,
-  revokeSession: none,
-  spendTicket: none,
-  changeProfile: ({ userId }) => ({ first: [user(userId)] }),
-  setBlock: ({ userId }) => ({ first: [actors([userId]), userLogs([userId])] }),
-  endSession: none,
-  claimSetup: ({ userId }) => ({ first: [names(ADMINS), user(userId), userLogs([userId])] }),
-  beginSetup: () => ({ first: [names(ADMINS)] }),
-  createRoom: ({ ownerId }) => ({ first: [names(ROOM_NAMES), user(ownerId)] }),
-  createDm: ({ makerId }) => ({ first: [user(makerId)] }),
-  changeRoom: ({ roomId, names: named }) => ({ roomId, first: named ? [names(ROOM_NAMES)] : [] }),
-  deleteRoom: ({ roomId }) => ({ roomId, first: [names(ROOM_NAMES), memberLogs(roomId)] }),
-  restoreRoom: ({ roomId }) => ({ roomId, first: [names(ROOM_NAMES), memberLogs(roomId)] }),
-  saveRoster: none,
-  takeRoster: none,
-  joinRoom: ({ roomId, userId }) => ({ roomId, first: [actors([userId])] }),
-  leaveRoom: inRoom,
-  setMember: ({ roomId, actorId, userId }) => ({ roomId, first: [actors([actorId, userId])] }),
-  removeMember: inRoom,
-  joinDefaultRooms: ({ userId }) => ({ first: [DEFAULT_ROOMS, actors([userId])] }),
-  setPrefs: ({ userId }) => ({ first: [userLogs([userId])] }),
-  markRead: (marks) => ({ first: [userLogs(marks.map(({ userId }) => userId))] }),
-  createInvite: ({ roomId, createdBy }) => ({ roomId, first: [actors([createdBy])] }),
+/** Every write has its row: without one it does not compile. */
+export const WRITE_TRAITS: {
+  [Name in keyof SqlWrites]: WriteTraits<ArgsOf<SqlWrites[Name]>, ResultOf<SqlWrites[Name]>>;
+} = {
+  createUser: change(() => ({ first: [names(USER_NAMES)] })),
+  createSession: frequent(({ userId }) => ({ first: [user(userId)] })),
+  changePassword: change(({ userId }) => ({ first: [user(userId)] })),
+  exchangeRefreshToken: frequent(none),
+  revokeSession: frequent(none),
+  spendTicket: frequent(none),
+  changeProfile: change(({ userId }) => ({ first: [user(userId)] })),
+  setBlock: change(({ userId }) => ({ first: [actors([userId]), userLogs([userId])] })),
+  endSession: change(none),
+  claimSetup: change(({ userId }) => ({ first: [names(ADMINS), user(userId), userLogs([userId])] })),
+  beginSetup: change(() => ({ first: [names(ADMINS)] })),
+  createRoom: change(({ ownerId }) => ({ first: [names(ROOM_NAMES), user(ownerId)] })),
+  createDm: change(({ makerId }) => ({ first: [user(makerId)] })),
+  changeRoom: change(({ roomId, names: named }) => ({ roomId, first: named ? [names(ROOM_NAMES)] : [] })),
+  deleteRoom: change(({ roomId }) => ({ roomId, first: [names(ROOM_NAMES), memberLogs(roomId)] })),
+  restoreRoom: change(({ roomId }) => ({ roomId, first: [names(ROOM_NAMES), memberLogs(roomId)] })),
+  saveRoster: change(none),
+  takeRoster: change(none),
+  joinRoom: change(({ roomId, userId }) => ({ roomId, first: [actors([userId])] })),
+  leaveRoom: change(inRoom),
+  setMember: change(({ roomId, actorId, userId }) => ({ roomId, first: [actors([actorId, userId])] })),
+  removeMember: change(inRoom),
+  joinDefaultRooms: change(({ userId }) => ({ first: [DEFAULT_ROOMS, actors([userId])] })),
+  setPrefs: frequent(({ userId }) => ({ first: [userLogs([userId])] })),
+  markRead: frequent((marks) => ({ first: [userLogs(marks.map(({ userId }) => userId))] })),
+  createInvite: change(({ roomId, createdBy }) => ({ roomId, first: [actors([createdBy])] })),
   // Its room is looked up by the code: postgres-store.ts.
-  acceptInvite: ({ userId }) => ({ first: [actors([userId])] }),
-  revokeInvite: inRoom,
-  post: ({ roomId, userId }) => ({ roomId, first: [actors([userId])] }),
-  editMessage: inRoom,
-  deleteMessage: inRoom,
-  react: inRoom,
-  pin: inRoom,
-  save: ({ actorId }) => ({ first: [actors([actorId]), userLogs([actorId])] }),
-  putPushKeys: none,
+  acceptInvite: change(({ userId }) => ({ first: [actors([userId])] })),
+  revokeInvite: change(inRoom),
+  post: frequent(({ roomId, userId }) => ({ roomId, first: [actors([userId])] })),
+  editMessage: frequent(inRoom),
+  deleteMessage: erasing(frequent(inRoom)),
+  react: frequent(inRoom),
+  pin: frequent(inRoom),
+  save: frequent(({ actorId }) => ({ first: [actors([actorId]), userLogs([actorId])] })),
+  putPushKeys: change(none),
   // Its end would not see the new subscription otherwise.
-  putPushSubscription: ({ sessionId }) => ({ first: [session(sessionId)] }),
-  deletePushSubscription: none,
-  settlePush: none,
-  changeThread: inRoom,
-  followThread: ({ userId }) => ({ first: [actors([userId]), userLogs([userId])] }),
-  readThread: ({ userId }) => ({ first: [actors([userId]), userLogs([userId])] }),
-  leaseFollower: none,
-  moveFollower: none,
-  attend: ({ inbox, threads, notices }) => ({
+  putPushSubscription: change(({ sessionId }) => ({ first: [session(sessionId)] })),
+  deletePushSubscription: change(none),
+  settlePush: change(none),
+  changeThread: change(inRoom),
+  followThread: change(({ userId }) => ({ first: [actors([userId]), userLogs([userId])] })),
+  readThread: change(({ userId }) => ({ first: [actors([userId]), userLogs([userId])] })),
+  leaseFollower: frequent(none),
+  moveFollower: frequent(none),
+  attend: frequent(({ inbox, threads, notices }) => ({
     first: [
       actors([...inbox, ...threads, ...notices].map(({ userId }) => userId)),
       userLogs([...inbox, ...threads].map(({ userId }) => userId)),
     ],
-  }),
-  settleNotices: none,
-  setSuspended: onPerson,
-  setRole: ({ userId }) => ({ first: [names(ADMINS), user(userId), userLogs([userId])] }),
-  renameUser: ({ userId }) => ({ first: [names(USER_NAMES), names(ADMINS), user(userId)] }),
-  endSessions: onPerson,
-  createReset: onPerson,
+  })),
+  settleNotices: frequent(none),
+  setSuspended: change(onPerson),
+  setRole: change(({ userId }) => ({ first: [names(ADMINS), user(userId), userLogs([userId])] })),
+  renameUser: change(({ userId }) => ({ first: [names(USER_NAMES), names(ADMINS), user(userId)] })),
+  endSessions: change(onPerson),
+  createReset: change(onPerson),
   // Its maker's role is decided on, too, which an admin may change.
-  useReset: ({ codeHash }) => ({ first: [names(ADMINS), userOfReset(codeHash)] }),
-  setRegistration: () => ({ first: [names(ADMINS)] }),
-  createServerInvite: () => ({ first: [names(ADMINS)] }),
-  revokeServerInvite: () => ({ first: [names(ADMINS)] }),
-  mute: ({ roomId, userId }) => ({ roomId, first: [actors([userId])] }),
-  ban: ({ roomId, userId }) => ({ roomId, first: [actors([userId])] }),
-  report: none,
-  closeReport: none,
-  removeUser: outOfRooms,
-  endRegistered: outOfRooms,
-  textsDeleted: none,
-  pruneTexts: inRoom,
-  pruneAudit: none,
-  takeTurn: none,
-  setTurn: none,
-  touch: none,
-  purgeSome: () => ({ first: [names(PURGE)] }),
-  purgeRooms: () => ({ first: [names(PURGE)] }),
+  useReset: change(({ codeHash }) => ({ first: [names(ADMINS), userOfReset(codeHash)] })),
+  setRegistration: change(() => ({ first: [names(ADMINS)] })),
+  createServerInvite: change(() => ({ first: [names(ADMINS)] })),
+  revokeServerInvite: change(() => ({ first: [names(ADMINS)] })),
+  mute: change(({ roomId, userId }) => ({ roomId, first: [actors([userId])] })),
+  ban: change(({ roomId, userId }) => ({ roomId, first: [actors([userId])] })),
+  report: change(none),
+  closeReport: change(none),
+  removeUser: erasing(change(outOfRooms)),
+  endRegistered: erasing(change(outOfRooms)),
+  textsDeleted: change(none),
+  pruneTexts: erasing(frequent(inRoom)),
+  pruneAudit: erasing(frequent(none)),
+  takeTurn: frequent(none),
+  setTurn: frequent(none),
+  touch: frequent(none),
+  purgeSome: frequent(() => ({ first: [names(PURGE)] })),
+  // Reports quote texts.
+  purgeReports: erasing(
+    frequent(() => ({ first: [names(PURGE)] })),
+    whenTrue,
+  ),
+  purgeRooms: erasing(
+    frequent(() => ({ first: [names(PURGE)] })),
+    whenTrue,
+  ),
 };
+
+/** What the adapters must know of a read. */
+interface ReadTraits {
+  /** It is one statement, which is a snapshot by itself: PostgreSQL needs no transaction for it. */
+  isOneStatement: boolean;
+}
+
+const one: ReadTraits = { isOneStatement: true };
+const several: ReadTraits = { isOneStatement: false };
+
+/** Every read has its row: without one it does not compile. */
+export const READ_TRAITS: { [Name in keyof SqlReads]: ReadTraits } = {
+  profiles: one,
+  searchPeople: several,
+  ownProfile: one,
+  blockedBy: one,
+  liveSessions: one,
+  hasAdmin: one,
+  setupNonce: one,
+  roomIds: several,
+  oldTexts: several,
+  findUser: one,
+  sessionsRevokedSince: one,
+  isTicketSpent: one,
+  threads: several,
+  threadPage: several,
+  threadMember: several,
+  followedThreads: several,
+  pushKeys: several,
+  pushSubscriptions: several,
+  heads: one,
+  textsToDelete: several,
+  addresses: several,
+  registered: several,
+  countRegistered: several,
+  standing: one,
+  members: several,
+  entries: several,
+  userLog: several,
+  unread: several,
+  shareRoom: one,
+  isBlockedIn: one,
+  revisions: several,
+  reactionsOf: several,
+  pins: several,
+  saved: several,
+  eagerMembers: several,
+  audience: several,
+  threadPeople: several,
+  waitingNotices: several,
+  notice: several,
+  inbox: several,
+  history: several,
+  around: several,
+  messagesAfter: several,
+  message: several,
+  messagesById: several,
+  liveInvites: one,
+  inviteScope: several,
+  findInvitation: several,
+  findRoom: one,
+  everyRoom: several,
+  deletedRooms: several,
+  listRooms: several,
+  followerBehind: several,
+  followerPlace: several,
+  roomNews: several,
+  registration: several,
+  adminUsers: several,
+  audit: several,
+  serverInvites: several,
+  usage: several,
+  findReset: several,
+  suspension: several,
+  reports: several,
+  restricted: several,
+  recentTexts: several,
+  searchRoomsPiece: several,
+  searchPeoplePiece: several,
+  membersPiece: several,
+};
+
+/** A write that may change whether somebody may post in a room. */
+function change<Args>(locks: (args: Args) => Locks): WriteTraits<Args, unknown> {
+  return { locks, keepsAuthors: false, erases: () => false };
+}
+
+/** A frequent write, which never changes whether somebody may post in a room. */
+function frequent<Args>(locks: (args: Args) => Locks): WriteTraits<Args, unknown> {
+  return { locks, keepsAuthors: true, erases: () => false };
+}
+
+function erasing<Args>(
+  traits: WriteTraits<Args, unknown>,
+  erases: (result: unknown) => boolean = () => true,
+): WriteTraits<Args, unknown> {
+  return { ...traits, erases };
+}
+
+function whenTrue(result: unknown): boolean {
+  return result === true;
+}
 
 /** The room of an invitation, whatever its state. */
 export function roomOfInvite(codeHash: string): Sql {

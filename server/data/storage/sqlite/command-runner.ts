@@ -1,20 +1,12 @@
 /** Runs commands within a transaction that somebody else begins and commits. */
 import { WRITES } from '../queries/queries.ts';
 import type { Steps } from '../queries/steps.ts';
+import { WRITE_TRAITS } from '../queries/traits.ts';
 import { Appender } from './appender.ts';
 import type { StepRunner } from './database.ts';
 import { codeOf, describe, type Sqlite } from './driver/driver.ts';
 import { Savepoint } from './savepoint.ts';
 import type { CommandFailure, WriteCommand } from './worker-messages.ts';
-
-/** Frequent commands that never change whether a user may post in a room. Any other command may. */
-const KEEPS_AUTHORS: ReadonlySet<WriteCommand['name']> = new Set([
-  ...(['spendTicket', 'createSession', 'exchangeRefreshToken', 'revokeSession'] as const),
-  ...(['markRead', 'setPrefs', 'touch', 'purgeSome', 'purgeRooms'] as const),
-  ...(['post', 'editMessage', 'deleteMessage', 'react', 'pin', 'save', 'pruneTexts', 'pruneAudit'] as const),
-  ...(['takeTurn', 'setTurn'] as const),
-  ...(['leaseFollower', 'moveFollower', 'attend', 'settleNotices'] as const),
-]);
 
 export interface BatchResults {
   /** One for each command, in order; undefined where a command failed. */
@@ -56,7 +48,7 @@ export class CommandRunner {
   #execute(command: WriteCommand): unknown {
     if (command.name === 'append') return this.#appender.append(command.args);
     this.#appender.flush();
-    if (!KEEPS_AUTHORS.has(command.name)) this.#appender.forgetAuthors();
+    if (!WRITE_TRAITS[command.name].keepsAuthors) this.#appender.forgetAuthors();
     // The union of name and args is one of the pairs of WRITES; TypeScript cannot follow the pairing.
     const steps = WRITES[command.name] as (args: unknown) => Steps<unknown>;
     return this.#savepoint.around(() => this.#steps.run(steps(command.args)));

@@ -1,7 +1,7 @@
 /** The embedded store: SQLite in two worker threads, one that writes and one that reads. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../../../protocol/errors.ts';
-import { READ_NAMES, WRITE_NAMES } from '../queries/queries.ts';
+import { PURGES, READ_NAMES, WRITE_NAMES } from '../queries/queries.ts';
 import type { Promised } from '../store/operation.ts';
 import type { Reads, Store, Writes } from '../store.ts';
 import { createDataDir } from './data-dir.ts';
@@ -58,10 +58,8 @@ function createStore(writer: WriterHandle, reader: ReaderHandle, health: Health)
     ...operations,
     ...createSearches(reader, operations),
     async purge({ now }) {
-      while (await writer.run({ name: 'purgeSome', args: { now, limit: PURGE_ROWS } }))
-        await sleep(PURGE_PAUSE_MS);
-      while (await writer.run({ name: 'purgeRooms', args: { now, limit: PURGE_ROWS } }))
-        await sleep(PURGE_PAUSE_MS);
+      for (const name of PURGES)
+        while (await writer.run({ name, args: { now, limit: PURGE_ROWS } })) await sleep(PURGE_PAUSE_MS);
     },
     async check() {
       const complaint = health.complaint();

@@ -4,6 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
+import { WRITE_TRAITS } from '../queries/traits.ts';
 import { Checkpointer } from './checkpointer.ts';
 import { type BatchResults, CommandRunner } from './command-runner.ts';
 import { Compactor } from './compactor.ts';
@@ -120,12 +121,7 @@ class Writer {
 }
 
 function isDeletion({ name }: WriteCommand, result: unknown): boolean {
-  return (
-    name === 'deleteMessage' ||
-    name === 'pruneTexts' ||
-    name === 'pruneAudit' ||
-    (name === 'purgeRooms' && result === true)
-  );
+  return name !== 'append' && (WRITE_TRAITS[name].erases as (result: unknown) => boolean)(result);
 }
 
 function prunedBy(command: WriteCommand): readonly number[] {
