@@ -1,6 +1,7 @@
 /** Changes of messages that the server has not confirmed, and how a message looks with them. Pure functions. */
 import type { Message } from '../../protocol/events.ts';
 import { hasMore, withPerson } from '../room/reactions.ts';
+import { placeOf } from '../room/stream.ts';
 
 /** What a message shall be: each is a state, so it may be sent again and again. */
 export type Wanted =
@@ -26,8 +27,10 @@ export interface Change {
   readonly epoch: string | null;
   /** What somebody else has made of the text that was edited. The author decides between the two. */
   readonly conflict: Message | null;
-  /** The server has it. It is shown until the event that confirms it to all has come. */
+  /** The server has it. It is shown until the event that confirms it to all has come, for a moment at most. */
   readonly confirmed?: true;
+  /** The number in the room's log from which on the message has the change; absent while that is not known. */
+  readonly seq?: number;
 }
 
 export function changeKey(roomId: number, messageId: number, wanted: Wanted): string {
@@ -42,14 +45,18 @@ export function withChanges(message: Message, changes: readonly Change[], me: nu
   return shown;
 }
 
-function withWanted(message: Message, { wanted, conflict, confirmed }: Change, me: number): Message {
+function withWanted(message: Message, change: Change, me: number): Message {
+  const { wanted, conflict, confirmed, seq } = change;
+  // The message has the change, and what others have done after it. Over a deletion nothing is shown.
+  if (message.deleted_at !== undefined || (seq !== undefined && placeOf(message) >= seq)) return message;
   switch (wanted.kind) {
     case 'edit':
       return conflict === null ? { ...message, content: wanted.content } : message;
     case 'reaction': {
       const { reactions = [] } = message;
-      // Whether the count has this reaction is only known of those who are listed: better late than twice.
-      const isCounted = confirmed && reactions.some((one) => one.emoji === wanted.emoji && hasMore(one));
+      // Without a number, only of those who are listed it is known whether the count has them: better late than twice.
+      const isUnclear = confirmed && seq === undefined;
+      const isCounted = isUnclear && reactions.some((one) => one.emoji === wanted.emoji && hasMore(one));
       return isCounted
         ? message
         : { ...message, reactions: withPerson(reactions, wanted.emoji, me, wanted.on) };

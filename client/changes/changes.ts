@@ -9,6 +9,7 @@ import { nothingToCancel } from '../clock.ts';
 import { retryDelayMs } from '../connection/backoff.ts';
 import type { Locks } from '../session/token-refresh.ts';
 import { type Change, changeKey, type Wanted } from './change.ts';
+import { requestChange } from './change-request.ts';
 import type { ChangesStore } from './changes-store.ts';
 
 export interface ChangesOptions {
@@ -26,7 +27,7 @@ export interface ChangesOptions {
   readonly random: () => number;
 }
 
-/** A confirmed change is shown for this long, as the event that confirms it to all may come after the response. */
+/** A confirmed change is shown for this long at most: the event that confirms it to all may come after the response. */
 const SHOWN_AFTER_MS = 2000;
 
 export class Changes {
@@ -92,7 +93,7 @@ export class Changes {
       // It stays on the device until a response has come, here or after the next start.
       this.#options.api
         .delete(change.roomId, change.messageId, { keepalive: true })
-        .then(() => this.#confirmed(change), ignore);
+        .then(() => this.#confirmed(change, null), ignore);
     }
   }
 
@@ -134,10 +135,10 @@ export class Changes {
       const next = this.#next();
       if (next === undefined || this.#isOver) break;
       try {
-        await this.#send(next);
+        const seq = await this.#send(next);
         this.#failures = 0;
         // A later state of the same thing may have come meanwhile. It is sent next.
-        await this.#confirmed(next);
+        await this.#confirmed(next, seq);
       } catch (error) {
         if (isSignedOut(error)) return null;
         if (!isFinal(error)) return this.#retryDelay(error);
@@ -156,23 +157,13 @@ export class Changes {
     );
   }
 
-  async #send({ roomId, messageId, wanted, epoch }: Change): Promise<unknown> {
-    const { api } = this.#options;
+  /** Resolves with the `seq` of the confirmed change, where the response tells it. */
+  async #send(change: Change): Promise<number | null> {
     const current = this.#options.epoch();
+    const { epoch } = change;
     // In another database the number names another message.
     if (epoch !== null && current !== null && epoch !== current) throw new ApiError(404, 'other_database');
-    switch (wanted.kind) {
-      case 'edit':
-        return await api.edit(roomId, messageId, wanted.content, wanted.base);
-      case 'delete':
-        return await api.delete(roomId, messageId);
-      case 'reaction':
-        return await api.setReaction(roomId, messageId, wanted.emoji, wanted.on);
-      case 'pin':
-        return await api.setPin(roomId, messageId, wanted.on);
-      case 'saved':
-        return await api.setSaved(roomId, messageId, wanted.on, wanted.note);
-    }
+    return requestChange(this.#options.api, change);
   }
 
   async #refused(change: Change, error: ApiError): Promise<void> {
@@ -193,17 +184,18 @@ export class Changes {
   }
 
   /** Resolves when the change is off the device, so that no other tab sends it again. */
-  async #confirmed(change: Change): Promise<void> {
+  async #confirmed(change: Change, seq: number | null): Promise<void> {
     const { key } = change;
     if (!this.#isLatest(change)) return;
-    const done: Change = { ...change, confirmed: true };
-    this.#done.set(key, done);
+    this.#done.set(key, withSeq({ ...change, confirmed: true }, seq));
     this.#options.clock.after(SHOWN_AFTER_MS, () => {
-      if (this.#done.get(key) !== done) return;
-      this.#done.delete(key);
-      this.#changed();
+      if (this.#isDone(change) && this.#done.delete(key)) this.#changed();
     });
     await this.#remove(key);
+  }
+
+  #isDone({ key, createdAt }: Change): boolean {
+    return this.#done.get(key)?.createdAt === createdAt;
   }
 
   #put(change: Change): void {
@@ -257,6 +249,10 @@ export class Changes {
       return this.#changed();
     }
   }
+}
+
+function withSeq(change: Change, seq: number | null): Change {
+  return seq === null ? change : { ...change, seq };
 }
 
 /** The server itself refuses it for good. What a proxy says during a deployment means nothing. */
