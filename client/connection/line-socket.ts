@@ -34,7 +34,7 @@ const OPEN = 1;
 /** From the handshake to `hello`. */
 const CONNECT_TIMEOUT_MS = 10_000;
 const PING_EVERY_MS = 25_000;
-/** A message that is followed by no frame for this long triggers a ping. */
+/** A message, or a change of one, that is followed by no frame for this long triggers a ping. */
 const DOUBT_AFTER_MS = 5000;
 const PONG_TIMEOUT_MS = 5000;
 
@@ -73,7 +73,7 @@ export class LineSocket {
     if (this.#state !== 'open') return false;
     const isSent = this.#write(frame);
     // A socket that is closing closes by itself. The ping bounds how long that may take.
-    if (!isSent || frame.type === 'message')
+    if (!isSent || frame.type === 'message' || 'ref' in frame)
       this.#cancelDeadline ??= this.#clock.after(DOUBT_AFTER_MS, () => this.probe());
     return isSent;
   }

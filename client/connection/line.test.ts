@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { WebSocket } from 'ws';
+import type { ClientFrameV2 } from '../../protocol/frames/v2.ts';
 import { FakeServer } from '../testing/fake-server.ts';
 import { helloFrame } from '../testing/hello.ts';
 import { deferred, lineStage } from '../testing/line-stage.ts';
@@ -83,22 +84,28 @@ describe('the line of a client', () => {
     line.stop();
   });
 
-  test('a message without any frame after it for 5 s causes a ping, and the connection ends 5 s later', async () => {
-    const { line, clock, reached, frames } = lineStage({ at });
-    line.start();
-    await reached('open');
-    await pinged(1);
-    server.tell({ type: 'pong', t: 0 });
-    server.tell({ type: 'sync', room_id: 1, seq: 0 });
-    await soon(() => frames.length === 2);
-    line.send({ type: 'message', room_id: 1, content: 'anybody?', cid: 'c' });
-    clock.advance(5000);
-    await pinged(2);
-    expect(line.state.status).toBe('open');
-    clock.advance(5000);
-    expect(line.state.status).toBe('waiting');
-    line.stop();
-  });
+  test.each<ClientFrameV2>([
+    { type: 'message', room_id: 1, content: 'anybody?', cid: 'c' },
+    { type: 'delete', room_id: 1, id: 10, ref: 'r' },
+  ])(
+    'a $type without any frame after it for 5 s causes a ping; the connection ends 5 s later',
+    async (frame) => {
+      const { line, clock, reached, frames } = lineStage({ at });
+      line.start();
+      await reached('open');
+      await pinged(1);
+      server.tell({ type: 'pong', t: 0 });
+      server.tell({ type: 'sync', room_id: 1, seq: 0 });
+      await soon(() => frames.length === 2);
+      line.send(frame);
+      clock.advance(5000);
+      await pinged(2);
+      expect(line.state.status).toBe('open');
+      clock.advance(5000);
+      expect(line.state.status).toBe('waiting');
+      line.stop();
+    },
+  );
 
   test('a handshake without hello fails after 10 s', async () => {
     const { promise, resolve } = deferred<WebSocket>();
