@@ -4,6 +4,7 @@ import type { Room as RoomInfo } from '../protocol/rooms.ts';
 import { type AuthApi, authApi, type ChatApi, chatApi } from './api/api.ts';
 import { type Http, serverUrl } from './api/http.ts';
 import type { Attention, AttentionEvents } from './attention-events.ts';
+import type { ChangesLine, ChangesLineEvents } from './changes/changes-line.ts';
 import { type Cancel, type Clock, systemClock } from './clock.ts';
 import type { CloseReason } from './connection/connection-state.ts';
 import type { HostSignals } from './connection/host-signals.ts';
@@ -68,6 +69,9 @@ export class ChatClient {
   readonly people: Profiles;
   /** What calls for the user's attention. Listening alone does not connect: a listener of `rooms` does. */
   readonly attention: Attention;
+  /** The line of the signed-in user, for `Changes`. */
+  readonly line: ChangesLine;
+  readonly #lineEvents = new Emitter<ChangesLineEvents>();
   readonly #attention = new Emitter<AttentionEvents>();
   readonly #auth: AuthApi;
   readonly #http: Http;
@@ -95,6 +99,10 @@ export class ChatClient {
       onWanted: () => this.#signedIn?.connectIfWanted(),
     });
     this.attention = this.#attention;
+    this.line = {
+      send: (frame) => this.#signedIn?.line.send(frame) ?? false,
+      on: (name, listener) => this.#lineEvents.on(name, listener),
+    };
     this.people = new Profiles((frame) => this.#signedIn?.line.send(frame) ?? false);
     this.#unsubscribe = this.session.subscribe((state) => this.#follow(state));
     this.#follow(this.session.state);
@@ -208,6 +216,7 @@ export class ChatClient {
       list: this.rooms,
       people: this.people,
       attention: this.#attention,
+      changes: this.#lineEvents,
       api: this.api,
       renewSession: () => this.session.renew(),
       socketUrl: this.#http.baseUrl.replace(/^http/i, 'ws'),

@@ -65,6 +65,7 @@ export type { Attention, AttentionEvents } from './attention-events.ts';
 export { type BrowserWindow, browserOptions, browserStorage } from './browser.ts';
 export { type Change, changeKey, type Wanted, withChanges } from './changes/change.ts';
 export { Changes, type ChangesOptions } from './changes/changes.ts';
+export type { ChangeFrame, ChangesLine, ChangesLineEvents } from './changes/changes-line.ts';
 export { type ChangesStore, indexedDbChanges, memoryChanges } from './changes/changes-store.ts';
 export { ChatClient, type ChatClientOptions } from './chat-client.ts';
 export { type Cancel, type Clock, systemClock } from './clock.ts';

@@ -3,6 +3,7 @@ import { OPEN_ROOMS_MAX } from '../protocol/limits.ts';
 import type { User } from '../protocol/rest/accounts.ts';
 import type { ChatApi } from './api/api.ts';
 import type { AttentionEvents } from './attention-events.ts';
+import type { ChangesLineEvents } from './changes/changes-line.ts';
 import type { Clock } from './clock.ts';
 import type { CloseReason, ConnectionState } from './connection/connection-state.ts';
 import type { Frame } from './connection/frames.ts';
@@ -26,6 +27,7 @@ export interface SignedInOptions {
   readonly list: RoomList;
   readonly people: Profiles;
   readonly attention?: Emitter<AttentionEvents> | undefined;
+  readonly changes?: Emitter<ChangesLineEvents> | undefined;
   readonly renewSession: () => Promise<unknown>;
   /** `ws://host` or `wss://host`, without a trailing slash. */
   readonly socketUrl: string;
@@ -209,6 +211,7 @@ export class SignedIn {
       this.#toldHere = null;
       this.#latencyMs = null;
       this.#delivery.disconnected();
+      this.#options.changes?.emit('open', false);
       this.#options.list.lost();
       for (const room of [...this.#rooms.values()]) {
         if (state.status === 'closed') room.stop(state.reason);
@@ -219,6 +222,8 @@ export class SignedIn {
   }
 
   #onFrame(frame: LineFrame): void {
+    // A refused change says nothing about its room, nor about what else was sent there.
+    if ('ref' in frame && frame.ref !== undefined) return this.#options.changes?.emit('answer', frame);
     this.#options.list.onFrame(frame);
     this.#options.people.onFrame(frame);
     switch (frame.type) {
@@ -226,6 +231,7 @@ export class SignedIn {
         this.#epoch = frame.epoch;
         for (const room of [...this.#rooms.values()]) room.onConnection({ status: 'open' });
         this.#delivery.connected(frame);
+        this.#options.changes?.emit('open', true);
         return;
       case 'ack':
         this.#pass(frame.room_id, frame);

@@ -25,3 +25,15 @@ export async function requestChange(
       return null;
   }
 }
+
+/**
+ * The number of the message as it is now: it has a change that was confirmed before, and perhaps a later one. Null: the
+ * message does not show this kind of change, or could not be read.
+ */
+export async function seqNow(
+  api: MessagesApi,
+  { roomId, messageId, wanted }: Change,
+): Promise<number | null> {
+  if (wanted.kind !== 'reaction' && wanted.kind !== 'pin') return null;
+  return api.get(roomId, messageId).then(placeOf, () => null);
+}

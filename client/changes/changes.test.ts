@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../protocol/events.ts';
 import { ApiError } from '../api/api-error.ts';
-import type { MessagesApi } from '../api/messages-api.ts';
+import { FakeMessages } from '../testing/fake-messages.ts';
 import { ManualClock } from '../testing/manual-clock.ts';
 import { ME, message, ROOM } from '../testing/messages.ts';
 import { type Change, type Wanted, withChanges } from './change.ts';
@@ -10,37 +10,6 @@ import { type ChangesStore, memoryChanges } from './changes-store.ts';
 
 const THUMB = { kind: 'reaction', emoji: '👍', on: true } as const;
 const NO_THUMB = { ...THUMB, on: false } as const;
-
-/** A server that notes what it is asked for, and responds as the test says. */
-class FakeServer {
-  readonly asked: string[] = [];
-  /** The failures of the next requests, the first first; without one they succeed. */
-  readonly failures: (ApiError | Promise<void>)[] = [];
-  present: Message = message(1, { content: 'theirs', revision: 1, changed_seq: 9 });
-
-  readonly api: MessagesApi = {
-    get: async () => this.present,
-    edit: async (_room, id, content, base) => {
-      await this.#ask(`edit ${id} ${content} on ${base}`);
-      return this.present;
-    },
-    delete: (_room, id, { keepalive } = {}) => this.#ask(`delete ${id}${keepalive ? ' keepalive' : ''}`),
-    setReaction: (_room, id, emoji, on) => this.#ask(`${emoji} ${id} ${on ? 'on' : 'off'}`),
-    setPin: (_room, id, on) => this.#ask(`pin ${id} ${on ? 'on' : 'off'}`),
-    setSaved: (_room, id, on) => this.#ask(`saved ${id} ${on ? 'on' : 'off'}`),
-    revisions: async () => [],
-    reactions: async () => [],
-    pins: async () => [],
-    saved: async () => ({ saved: [], has_more: false }),
-  };
-
-  async #ask(what: string): Promise<void> {
-    this.asked.push(what);
-    const failure = this.failures.shift();
-    if (failure instanceof ApiError) throw failure;
-    await failure;
-  }
-}
 
 /** What the tabs of a browser share. */
 class Browser {
@@ -80,7 +49,7 @@ class Browser {
 function setUp({
   items = new Map<string, Change>(),
   epoch = 'e1',
-  server = new FakeServer(),
+  server = new FakeMessages(),
   clock = new ManualClock(1000),
   browser = null as Browser | null,
 } = {}) {

@@ -9,19 +9,22 @@ import { nothingToCancel } from '../clock.ts';
 import { retryDelayMs } from '../connection/backoff.ts';
 import type { Locks } from '../session/token-refresh.ts';
 import { type Change, changeKey, type Wanted } from './change.ts';
-import { requestChange } from './change-request.ts';
+import { requestChange, seqNow } from './change-request.ts';
+import { type ChangesLine, sendOverLine } from './changes-line.ts';
 import type { ChangesStore } from './changes-store.ts';
 
 export interface ChangesOptions {
   readonly userId: number;
   readonly api: MessagesApi;
+  /** `ChatClient.line`: while it is open, edits, deletions and reactions go over it. Without it, all are requests. */
+  readonly line?: ChangesLine | undefined;
   readonly store: ChangesStore;
   /** One tab at a time sends. */
   readonly locks?: Locks | undefined;
   /** The database that the client is connected to; null while that is not known. */
   readonly epoch: () => string | null;
   readonly onChange: (changes: readonly Change[]) => void;
-  /** The server refuses a change for good, and it is withdrawn. `code`: `error` of the response. */
+  /** The server refuses a change for good, and it is withdrawn. `code`: the message of the error, as in a response. */
   readonly onRefused: (change: Change, code: string) => void;
   readonly clock: Clock;
   readonly random: () => number;
@@ -37,7 +40,7 @@ export class Changes {
   readonly #done = new Map<string, Change>();
   /** The keys of those that the store could not take. They live as long as the page. */
   readonly #unstored = new Set<string>();
-  readonly #unwatch: Cancel;
+  readonly #ends: readonly Cancel[];
   #cancelTimer: Cancel = nothingToCancel;
   #failures = 0;
   #last = 0;
@@ -48,7 +51,10 @@ export class Changes {
 
   constructor(options: ChangesOptions) {
     this.#options = options;
-    this.#unwatch = options.store.watch(() => void this.#load());
+    this.#ends = [
+      options.store.watch(() => void this.#load()),
+      options.line?.on('open', (isOpen) => isOpen && this.retryNow()) ?? nothingToCancel,
+    ];
     void this.#load();
   }
 
@@ -123,7 +129,7 @@ export class Changes {
   close(): void {
     this.#isOver = true;
     this.#cancelTimer();
-    this.#unwatch();
+    for (const end of this.#ends) end();
     this.#options.store.close();
   }
 
@@ -159,11 +165,16 @@ export class Changes {
 
   /** Resolves with the `seq` of the confirmed change, where the response tells it. */
   async #send(change: Change): Promise<number | null> {
+    const { line, api, clock } = this.#options;
     const current = this.#options.epoch();
     const { epoch } = change;
     // In another database the number names another message.
     if (epoch !== null && current !== null && epoch !== current) throw new ApiError(404, 'other_database');
-    return requestChange(this.#options.api, change);
+    const seq = line === undefined ? null : await sendOverLine(line, change, clock);
+    if (seq !== null) return seq;
+    if (this.#isOver) throw new ApiError(0, 'closed');
+    // It may have been replaced or taken back while the line was silent.
+    return this.#isLatest(change) ? requestChange(api, change) : null;
   }
 
   async #refused(change: Change, error: ApiError): Promise<void> {
@@ -191,7 +202,18 @@ export class Changes {
     this.#options.clock.after(SHOWN_AFTER_MS, () => {
       if (this.#isDone(change) && this.#done.delete(key)) this.#changed();
     });
+    if (seq === null) void this.#findSeq(change);
     await this.#remove(key);
+  }
+
+  /** What others do meanwhile comes over a line only. Without one, time is all that ends the showing. */
+  async #findSeq(change: Change): Promise<void> {
+    const { line, api } = this.#options;
+    const seq = line === undefined ? null : await seqNow(api, change);
+    const done = this.#done.get(change.key);
+    if (seq === null || done === undefined || !this.#isDone(change)) return;
+    this.#done.set(change.key, withSeq(done, seq));
+    this.#changed();
   }
 
   #isDone({ key, createdAt }: Change): boolean {

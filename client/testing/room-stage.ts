@@ -1,6 +1,7 @@
 /** Rooms on a fake server and a clock that tests move. */
 import { WebSocket } from 'ws';
 import type { AttentionEvents } from '../attention-events.ts';
+import type { ChangesLine, ChangesLineEvents } from '../changes/changes-line.ts';
 import { Emitter } from '../emitter.ts';
 import { Outbox } from '../outbox/outbox.ts';
 import { memoryOutbox, type OutboxItem } from '../outbox/outbox-store.ts';
@@ -65,12 +66,14 @@ export class RoomStage {
     const list: RoomList = new RoomList({ storage, clock, onWanted: () => user.connectIfWanted() });
     const people: Profiles = new Profiles((frame) => user.line.send(frame));
     const attention = new Emitter<AttentionEvents>();
+    const changes = new Emitter<ChangesLineEvents>();
     const user = new SignedIn({
       user: ME,
       api: this.server.api,
       list,
       people,
       attention,
+      changes,
       outbox: new Outbox({ store: memoryOutbox(this.items), clock }),
       renewSession: async () => {},
       socketUrl: this.server.url,
@@ -87,7 +90,11 @@ export class RoomStage {
     });
     list.begin(ME.id, user.line, restoreRooms);
     this.#users.push(user);
-    return { user, list, people, attention };
+    const line: ChangesLine = {
+      send: (frame) => user.line.send(frame),
+      on: (name, listener) => changes.on(name, listener),
+    };
+    return { user, list, people, attention, line };
   }
 
   /** A room that was entered, the contents that its listener has received, and how many before each reset. */

@@ -69,9 +69,14 @@ onStageWithWorker('changes of messages', (stage) => {
     const { ann, room, login } = await alone(stage);
     const tab = await ann.openTab(`/rooms/${room.id}`);
     await tab.isIn(room.name);
+    const writes = [watchWrites(ann), watchWrites(tab)];
+    // Only the lines that open from now on are watched.
+    for (const person of [ann, tab]) {
+      await person.page.reload();
+      await person.isIn(room.name);
+    }
     for (const text of ['one', 'two', 'three']) await ann.say(text);
     await soon(() => tab.contents()).toEqual(['one', 'two', 'three']);
-    const writes = [watchWrites(ann), watchWrites(tab)];
     await Promise.all([edit(ann, 'one', 'one, edited'), edit(tab, 'two', 'two, edited')]);
     // The tabs share one draft, so one writes in one of them at a time.
     await ann.say('from here');
@@ -114,7 +119,16 @@ async function alone(stage: Stage, origin?: string) {
   return { ann, room, login };
 }
 
-/** What this page has changed on the server from now on: `PUT pin`, in the order of the responses. */
+const WRITES = new Map([
+  ['edit', 'PUT message'],
+  ['delete', 'DELETE message'],
+  ['react', 'PUT reaction'],
+]);
+
+/**
+ * What this page has changed on the server from now on, by requests and over lines that open from now on: `PUT pin`, in
+ * the order of the responses.
+ */
 function watchWrites({ page }: Person): () => string[] {
   const writes: string[] = [];
   page.on('response', (response) => {
@@ -124,7 +138,22 @@ function watchWrites({ page }: Person): () => string[] {
     if (method === 'GET' || !pathname.includes('/messages/') || !response.ok()) return;
     writes.push(`${method} ${what === 'reactions' ? 'reaction' : (what ?? 'message')}`);
   });
+  page.on('websocket', (socket) => {
+    const sent = new Map<string, string>();
+    socket.on('framesent', ({ payload }) => {
+      const { type, ref } = frameIn(payload);
+      if (ref !== undefined) sent.set(ref, WRITES.get(type ?? '') ?? 'unknown');
+    });
+    socket.on('framereceived', ({ payload }) => {
+      const { type, ref = '' } = frameIn(payload);
+      if (type === 'changed') writes.push(sent.get(ref) ?? 'unknown');
+    });
+  });
   return () => [...writes];
+}
+
+function frameIn(payload: string | Buffer): { type?: string; ref?: string } {
+  return JSON.parse(String(payload));
 }
 
 interface Stored {

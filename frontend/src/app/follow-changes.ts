@@ -14,18 +14,18 @@ import { chat } from '../stores/chat.ts';
 import { useEditing } from '../stores/editing.ts';
 import { useOwnReactions } from '../stores/own-reactions.ts';
 import { useOwnRooms } from '../stores/own-rooms.ts';
-import { useRoom } from '../stores/room.ts';
 import { rememberSaved } from '../stores/saved.ts';
 import { showToast } from '../stores/toasts.ts';
 import { copyText } from '../ui/copy-text.ts';
 
 /** Sends the user's changes of messages, and shows them until they are confirmed. Returns the function that ends it. */
 export function followChanges(): () => void {
-  const { user, api, session, rooms, attention } = chat();
+  const { user, api, line, session, rooms, attention } = chat();
   if (user === null) return () => {};
   const changes = new Changes({
     userId: user.id,
     api: messagesApi(api.requests),
+    line,
     store: indexedDbChanges(user.id),
     locks: navigator.locks,
     epoch: () => rooms.state.epoch,
@@ -40,10 +40,6 @@ export function followChanges(): () => void {
   window.addEventListener('pagehide', hurry);
   const ends = [
     browserSignals(window)((signal) => signal === 'wake' && changes.retryNow()),
-    useRoom.subscribe(({ state }, { state: before }) => {
-      const isOpen = state?.connection.status === 'open';
-      if (isOpen && before?.connection.status !== 'open') changes.retryNow();
-    }),
     attention.on('saved', ({ message_id: id, removed }) => rememberSaved(id, !removed)),
     () => window.removeEventListener('pagehide', hurry),
   ];
