@@ -2,7 +2,6 @@
 import { OPEN_ROOMS_MAX } from '../protocol/limits.ts';
 import type { User } from '../protocol/rest/accounts.ts';
 import type { ChatApi } from './api/api.ts';
-import type { AttentionEvents } from './attention-events.ts';
 import type { Clock } from './clock.ts';
 import type { CloseReason, ConnectionState } from './connection/connection-state.ts';
 import type { Frame } from './connection/frames.ts';
@@ -11,6 +10,7 @@ import { Line } from './connection/line.ts';
 import type { LineFrame } from './connection/line-socket.ts';
 import type { WebSocketConstructor } from './connection/web-socket.ts';
 import type { Emitter } from './emitter.ts';
+import type { AttentionEvents } from './notification-events.ts';
 import { Delivery } from './outbox/delivery.ts';
 import type { Outbox } from './outbox/outbox.ts';
 import type { Profiles } from './people/profiles.ts';

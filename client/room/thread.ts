@@ -2,8 +2,8 @@
 import type { Message } from '../../protocol/events.ts';
 import type { ThreadPatch } from '../../protocol/rest/threads.ts';
 import type { ThreadsApi } from '../api/threads-api.ts';
-import type { Attention, AttentionEvents } from '../attention-events.ts';
 import type { Cancel } from '../clock.ts';
+import type { Attention, AttentionEvents } from '../notification-events.ts';
 import type { Room } from './room.ts';
 import type { LogNews } from './room-listeners.ts';
 import {

@@ -1,7 +1,7 @@
 /** Rooms on a fake server and a clock that tests move. */
 import { WebSocket } from 'ws';
-import type { AttentionEvents } from '../attention-events.ts';
 import { Emitter } from '../emitter.ts';
+import type { AttentionEvents } from '../notification-events.ts';
 import { Outbox } from '../outbox/outbox.ts';
 import { memoryOutbox, type OutboxItem } from '../outbox/outbox-store.ts';
 import { Profiles } from '../people/profiles.ts';

@@ -1,6 +1,6 @@
 /** Endpoints about the user's own profile, other people, notifications and push. */
-import { notificationSettings } from '../attention.ts';
-import { inboxQuery, inboxResponse } from '../rest/attention.ts';
+import { notificationSettings } from '../notifications.ts';
+import { inboxQuery, inboxResponse } from '../rest/notifications.ts';
 import {
   blocksQuery,
   blocksResponse,

@@ -3,10 +3,10 @@
  * and without gaps; of every other room that the user is a member of come its head and its counts.
  */
 import { z } from 'zod';
-import { notifyReason } from '../attention.ts';
 import { messageSchema, personSchema, reactionSchema, threadChangeSchema } from '../events.ts';
 import { count, id, messageContent, reaction, seq } from '../fields.ts';
 import { PING_TEXT_MAX, UNREAD_ROOMS_MAX, WATCHED_USERS_MAX } from '../limits.ts';
+import { notifyReason } from '../notifications.ts';
 import { profileSchema } from '../people.ts';
 import { editBody } from '../rest/messages.ts';
 import { lastSchema, membershipSchema, roomEntry, roomSchema } from '../rooms.ts';

@@ -6,7 +6,7 @@ import { findClientDir } from '../entrypoints/http/static/static.ts';
 import { latestOf } from '../entrypoints/metrics/latest.ts';
 import { createRenderer, type RenderMetrics } from '../entrypoints/metrics/scrape.ts';
 import { targetOf } from '../entrypoints/realtime/upgrade/handshake.ts';
-import type { Follower } from '../features/followers/follower.ts';
+import type { Follower } from '../features/consumers/log-consumer.ts';
 import { expectRoster, saveRoster } from '../features/presence/roster.ts';
 import { readBuildInfo } from '../platform/build-info.ts';
 import type { Config } from '../platform/config.ts';

@@ -1,15 +1,15 @@
 import { followThreadMarks } from '../stores/thread-marks.ts';
-import { followAnswering } from './follow-answering.ts';
-import { followAttention } from './follow-attention.ts';
-import { followBlocks } from './follow-blocks.ts';
-import { followChanges } from './follow-changes.ts';
-import { followCopies } from './follow-copies.ts';
-import { followJoins } from './follow-joins.ts';
-import { followPeople } from './follow-people.ts';
-import { followPushes } from './follow-pushes.ts';
-import { followSight } from './follow-sight.ts';
-import { followThreads } from './follow-threads.ts';
-import { followUpdates } from './follow-updates.ts';
+import { followAnswering } from './sync-answering.ts';
+import { followBlocks } from './sync-blocks.ts';
+import { followChanges } from './sync-changes.ts';
+import { followCopies } from './sync-copies.ts';
+import { followJoins } from './sync-joins.ts';
+import { followAttention } from './sync-notifications.ts';
+import { followPeople } from './sync-people.ts';
+import { followPushes } from './sync-pushes.ts';
+import { followSight } from './sync-sight.ts';
+import { followThreads } from './sync-threads.ts';
+import { followUpdates } from './sync-updates.ts';
 
 /** Follows what the first paint does without. Returns the function that ends it. */
 export function follow(): () => void {

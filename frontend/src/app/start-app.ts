@@ -4,7 +4,7 @@ import { flushWhenHidden } from '../stores/cache/last-seen.ts';
 import { provideChat } from '../stores/chat.ts';
 import { followRoute } from '../stores/route.ts';
 import { followTheme } from '../stores/theme.ts';
-import { followSession } from './follow-session.ts';
+import { followSession } from './sync-session.ts';
 
 /** About a day in a busy room. A reader who scrolls back holds more, until they are at the end again. */
 const KEEP_MESSAGES = 2000;

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { follow } from '../app/late.ts';
-import { AskBar } from '../parts/notifying/AskBar.tsx';
-import { NoticeAnnouncer } from '../parts/notifying/NoticeAnnouncer.tsx';
+import { AskBar } from '../parts/notifications/AskBar.tsx';
+import { NoticeAnnouncer } from '../parts/notifications/NoticeAnnouncer.tsx';
 import { MessageKeys } from '../room/message/MessageKeys.tsx';
 import { MessageMenuHost } from '../room/message/MessageMenuHost.tsx';
 import { SwipeReply } from '../room/message/SwipeReply.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { User } from '../../../client/index.ts';
-import { followOwn, followRooms } from '../app/follow-rooms.ts';
 import { openRoom } from '../app/open-room.ts';
+import { followOwn, followRooms } from '../app/sync-rooms.ts';
 import { Sidebar } from '../pages/sidebar/Sidebar.tsx';
 import { RoomPane } from '../room/RoomPane.tsx';
 import { lastRoomOf } from '../stores/device.ts';

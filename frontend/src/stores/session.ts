@@ -17,7 +17,7 @@ export function askToSignOut(): void {
   else void signOut();
 }
 
-/** Ends this session. `app/follow-session.ts` then clears the device, in this tab and in all others. */
+/** Ends this session. `app/sync-session.ts` then clears the device, in this tab and in all others. */
 export async function signOut(): Promise<void> {
   await chat().signOut();
 }

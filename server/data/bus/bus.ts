@@ -5,7 +5,7 @@
  *
  * `bus.contract.ts` holds every adapter to these promises.
  */
-import type { NotifyReason } from '../../../protocol/attention.ts';
+import type { NotifyReason } from '../../../protocol/notifications.ts';
 import type { UserRole } from '../../../protocol/people.ts';
 import type { InboxLogRow, MessageRow } from '../storage/store.ts';
 

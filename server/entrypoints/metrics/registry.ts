@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { readBackupTime } from '../../data/backup/last-backup.ts';
 import type { HealthCheck } from '../../data/storage/health-check.ts';
-import type { Backlog } from '../../features/followers/work.ts';
+import type { Backlog } from '../../features/consumers/work.ts';
 import type { BuildInfo } from '../../platform/build-info.ts';
 import { measures } from '../../platform/metrics/measures.ts';
 import { createKit } from './kit.ts';

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { BusEvent } from '../../data/bus/bus.ts';
 import { newUserAndRoom, say } from '../../data/storage/contract/subject.ts';
 import { openTemporaryStore, type TemporaryStore } from '../../data/storage/sqlite/temporary-store.ts';
-import type { FollowedLogs } from './followed.ts';
 import { HeadPoll } from './head-poll.ts';
+import type { FollowedLogs } from './served-logs.ts';
 
 let opened: TemporaryStore;
 let epoch: string;

@@ -6,7 +6,7 @@ import type { Bus, BusEvent } from '../../data/bus/bus.ts';
 import type { Store } from '../../data/storage/store.ts';
 import type { Sessions } from '../../features/identity/sessions.ts';
 import { measures } from '../../platform/metrics/measures.ts';
-import type { Followed, FollowedLogs } from './followed.ts';
+import type { Followed, FollowedLogs } from './served-logs.ts';
 
 const EVERY_MS = 2000;
 const IN_DOUBT_EVERY_MS = 1000;

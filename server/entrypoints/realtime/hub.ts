@@ -7,10 +7,10 @@ import { type ChangeElsewhere, ONLINE } from '../../features/presence/presence.t
 import type { Connection } from './connection/connection.ts';
 import { Entering } from './entering.ts';
 import { Outlet } from './fanout/outlet.ts';
-import { type FollowedLogs, follow } from './followed.ts';
 import { Lines, type LinesParts } from './line/lines.ts';
 import { type RequestRate, ReturnTimes } from './return-times.ts';
 import { Channel } from './room/channel.ts';
+import { type FollowedLogs, follow } from './served-logs.ts';
 import { wireV1 } from './wire/v1.ts';
 
 const TICK_MS = 1000;

@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { killBeforeFollowers } from './attention.ts';
+import { killBeforeFollowers } from './notifications.ts';
 import { putOnTrial } from './trial.ts';
 
 test('no notification that is due is lost: 2 kills', { timeout: 240_000 }, async () => {

@@ -1,9 +1,9 @@
 import { type AttentionEvents, messagesApi } from '../../../client/index.ts';
-import { askOnce, useAsking } from '../parts/notifying/asking.ts';
-import { holdInSight, inOneTab, isInSight } from '../parts/notifying/in-sight.ts';
-import { useNotices } from '../parts/notifying/notices.ts';
-import { raise } from '../parts/notifying/raise.ts';
-import { playSound } from '../parts/notifying/sound.ts';
+import { askOnce, useAsking } from '../parts/notifications/asking.ts';
+import { holdInSight, inOneTab, isInSight } from '../parts/notifications/in-sight.ts';
+import { useNotices } from '../parts/notifications/notices.ts';
+import { raise } from '../parts/notifications/raise.ts';
+import { playSound } from '../parts/notifications/sound.ts';
 import { chat } from '../stores/chat.ts';
 import { notificationSettings } from '../stores/notification-settings.ts';
 import { useOwnRooms } from '../stores/own-rooms.ts';

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { createMemoryBus } from '../../data/bus/memory.ts';
 import { newUserAndRoom, say, texts, unique } from '../../data/storage/contract/subject.ts';
 import { openTemporaryStore, type TemporaryStore } from '../../data/storage/sqlite/temporary-store.ts';
-import { Follower } from './follower.ts';
+import { Follower } from './log-consumer.ts';
 import { LostCursor, type Work } from './work.ts';
 
 const LONG = { timeout: 20_000 };

@@ -1,17 +1,17 @@
 /** The follower on a real store and bus; who is online, what time it is and what is pushed is up to the test. */
 import { pino } from 'pino';
-import type { InboxPage } from '../../../../protocol/rest/attention.ts';
+import type { InboxPage } from '../../../../protocol/rest/notifications.ts';
 import type { PushPayload } from '../../../../protocol/rest/push.ts';
 import type { BusEvent } from '../../../data/bus/bus.ts';
 import { createMemoryBus } from '../../../data/bus/memory.ts';
 import { newRoom, newUser } from '../../../data/storage/contract/subject.ts';
 import type { Store, UserRow } from '../../../data/storage/store.ts';
-import { Follower } from '../../followers/follower.ts';
+import { Follower } from '../../consumers/log-consumer.ts';
 import { Changes } from '../../messages/changes.ts';
 import { Posting } from '../../messages/post.ts';
 import type { PushResult } from '../../push/sender.ts';
-import { ATTENTION, Attention } from '../attention.ts';
 import { Inbox } from '../inbox.ts';
+import { ATTENTION, Attention } from '../notifier.ts';
 import { Waiting } from '../waiting.ts';
 
 export class AttentionWorld {

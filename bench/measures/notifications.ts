@@ -1,7 +1,7 @@
 /** What calls of a whole room cost its plain messages, and how far the follower *attention* is behind. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { API_PREFIX } from '../../protocol/constants.ts';
-import { inboxResponse } from '../../protocol/rest/attention.ts';
+import { inboxResponse } from '../../protocol/rest/notifications.ts';
 import { serverOptions } from '../contenders/contenders.ts';
 import { type CrowdedRoomful, type Member, startCrowdedRoomful } from '../contenders/crowded-roomful.ts';
 import { roomful } from '../contenders/roomful.ts';
@@ -10,8 +10,8 @@ import { OwnLine } from '../load/own-line.ts';
 import { planRoom } from '../load/plan.ts';
 import { median, percentile } from '../statistics.ts';
 import { count, decimal, percent } from '../table.ts';
-import { measureLag } from './attention-lag.ts';
 import type { Bench, Result } from './measure.ts';
+import { measureLag } from './notifications-lag.ts';
 import { occupy } from './turn.ts';
 
 const SENDERS = 10;
@@ -20,7 +20,7 @@ const SAMPLED = 4;
 /** At the steady load each sender posts once in this time. */
 const POST_EVERY_MS = 250;
 /**
- * Notifications of people who are online are decided again after 15 seconds (server/features/attention/attention.ts).
+ * Notifications of people who are online are decided again after 15 seconds (server/features/notifications/notifier.ts).
  */
 const DUE_MS = 14_500;
 /** What is still on the way when a span ends. */

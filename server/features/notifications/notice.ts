@@ -1,5 +1,5 @@
 /** The words of a notification. They have no language: names, and the beginning of the text. */
-import type { NotifyReason } from '../../../protocol/attention.ts';
+import type { NotifyReason } from '../../../protocol/notifications.ts';
 import type { PushPayload } from '../../../protocol/rest/push.ts';
 import type { NotifyNotice } from '../../data/bus/bus.ts';
 import type { AudienceRow } from '../../data/storage/store.ts';

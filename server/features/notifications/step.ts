@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus, NotifyNotice } from '../../data/bus/bus.ts';
 import type { AttentionStep, Store } from '../../data/storage/store.ts';
-import { LostCursor } from '../followers/work.ts';
+import { LostCursor } from '../consumers/work.ts';
 import { announceToUsers } from '../rooms/announce.ts';
 
 const ROWS_MAX = 100;

@@ -1,8 +1,9 @@
 /** The rules of attention: whether a message calls for somebody's attention, why, and what keeps it from them. */
-import type { NotificationSettings, NotifyReason } from '../../../protocol/attention.ts';
+
 import type { MessageExtra } from '../../../protocol/events.ts';
 import type { Notice } from '../../../protocol/notices.ts';
-import type { WhyDetail } from '../../../protocol/rest/attention.ts';
+import type { NotificationSettings, NotifyReason } from '../../../protocol/notifications.ts';
+import type { WhyDetail } from '../../../protocol/rest/notifications.ts';
 import type { NotifyLevel, RoomKind } from '../../../protocol/rooms.ts';
 import type { AudienceRow, MessageRow } from '../../data/storage/store.ts';
 import { isQuiet } from './quiet.ts';

@@ -3,11 +3,11 @@ import type { Bus } from '../../data/bus/bus.ts';
 import type { Store } from '../../data/storage/store.ts';
 import type { Now } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
-import { Follower } from '../followers/follower.ts';
+import { Follower } from '../consumers/log-consumer.ts';
 import { ONLINE, type Presence } from '../presence/presence.ts';
 import type { Sender } from '../push/sender.ts';
-import { Attention } from './attention.ts';
 import { Inbox } from './inbox.ts';
+import { Attention } from './notifier.ts';
 import { Waiting } from './waiting.ts';
 
 export interface ComposeParts {

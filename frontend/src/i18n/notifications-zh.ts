@@ -1,5 +1,5 @@
 /** The texts of the inbox and of notifications, in Simplified Chinese. */
-import type { AttentionTexts } from './attention-en.ts';
+import type { AttentionTexts } from './notifications-en.ts';
 import { countZh } from './numbers-zh.ts';
 
 export const attentionZh: AttentionTexts = {

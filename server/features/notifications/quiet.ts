@@ -1,5 +1,5 @@
 /** Do not disturb: whether a user wants no notifications now. */
-import type { Quiet } from '../../../protocol/attention.ts';
+import type { Quiet } from '../../../protocol/notifications.ts';
 
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const MINUTES_A_DAY = 1440;

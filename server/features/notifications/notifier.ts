@@ -2,7 +2,7 @@
 import type { Bus } from '../../data/bus/bus.ts';
 import type { AudienceRow, EagerRow, MessageRow, Store } from '../../data/storage/store.ts';
 import type { Now } from '../../platform/clock.ts';
-import { FailedAt, LostCursor, type Progress, type Work } from '../followers/work.ts';
+import { FailedAt, LostCursor, type Progress, type Work } from '../consumers/work.ts';
 import { ONLINE, type Presence } from '../presence/presence.ts';
 import { decide, type Occasion, occasionOf } from './decide.ts';
 import { noticeFor } from './notice.ts';

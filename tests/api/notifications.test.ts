@@ -1,6 +1,6 @@
 /** The inbox, notifications and their settings, through the server as it runs. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inboxResponse, type Why, whyResponse } from '../../protocol/rest/attention.ts';
+import { inboxResponse, type Why, whyResponse } from '../../protocol/rest/notifications.ts';
 import { meResponse } from '../../protocol/rest/people.ts';
 import { send } from '../support/http.ts';
 import { LineClient } from '../support/line-client.ts';

@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { killBeforeFollowers } from './attention.ts';
+import { killBeforeFollowers } from './notifications.ts';
 import { putOnTrial } from './trial.ts';
 
 // 30 minutes are not enough for it on a machine that has other work.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { NotificationSettings } from '../../../protocol/attention.ts';
 import type { MessageExtra } from '../../../protocol/events.ts';
+import type { NotificationSettings } from '../../../protocol/notifications.ts';
 import type { RoomKind } from '../../../protocol/rooms.ts';
 import type { AudienceRow, MessageRow, TextFacts } from '../../data/storage/store.ts';
 import { decide, hasRead, occasionOf } from './decide.ts';

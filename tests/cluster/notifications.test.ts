@@ -1,6 +1,6 @@
 /** Notifications over several processes: one of them decides, and each has lines of the user. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inboxResponse } from '../../protocol/rest/attention.ts';
+import { inboxResponse } from '../../protocol/rest/notifications.ts';
 import { Cluster, whyNoCluster } from '../support/cluster.ts';
 import { expectReply } from '../support/expect-reply.ts';
 import { send } from '../support/http.ts';

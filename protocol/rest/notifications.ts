@@ -1,9 +1,9 @@
 /** The inbox, and why a message did or did not notify the user: requests and responses. */
 import { z } from 'zod';
-import { notifyDecision, notifyReason } from '../attention.ts';
 import { messageSchema } from '../events.ts';
 import { time } from '../fields.ts';
 import { INBOX_PAGE, MAX_ID } from '../limits.ts';
+import { notifyDecision, notifyReason } from '../notifications.ts';
 import { queryInteger } from './fields.ts';
 
 /** `before_id`: only entries of messages before that one. */

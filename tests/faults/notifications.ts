@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Message } from '../../protocol/events.ts';
-import { inboxResponse } from '../../protocol/rest/attention.ts';
+import { inboxResponse } from '../../protocol/rest/notifications.ts';
 import { pushKeyResponse } from '../../protocol/rest/push.ts';
 import { roomSchema } from '../../protocol/rooms.ts';
 import { PushService, type Subscriber } from '../../server/features/push/testing/push-service.ts';

@@ -1,7 +1,7 @@
 /** The inbox, notification settings, and why a message did or did not notify the user. */
 import { INBOX_PAGE } from '../../../../protocol/limits.ts';
-import type { Inbox } from '../../../features/attention/inbox.ts';
 import type { People } from '../../../features/identity/people.ts';
+import type { Inbox } from '../../../features/notifications/inbox.ts';
 import type { On } from '../endpoints.ts';
 
 export interface AttentionRoutesParts {

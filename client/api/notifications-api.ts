@@ -1,6 +1,6 @@
 /** Requests about the inbox and notifications. Not part of `ChatApi`, so that a page loads it when needed. */
-import type { NotificationSettings } from '../../protocol/attention.ts';
-import type { InboxPage, Why } from '../../protocol/rest/attention.ts';
+import type { NotificationSettings } from '../../protocol/notifications.ts';
+import type { InboxPage, Why } from '../../protocol/rest/notifications.ts';
 import type { Me } from '../../protocol/rest/people.ts';
 import { isFlag, isNatural, isText, listOf, nullable, oneOf, some } from './checks.ts';
 import { queryString } from './http.ts';

@@ -9,7 +9,7 @@ import type {
   NotifyRow,
   UserChange,
 } from '../store.ts';
-import { moveCursor } from './followers.ts';
+import { moveCursor } from './consumers.ts';
 import { REMOVED } from './removed-names.ts';
 import { list, type Sql, sql } from './sql.ts';
 import { type AsSteps, all, first, run, type Steps } from './steps.ts';

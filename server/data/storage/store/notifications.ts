@@ -1,5 +1,5 @@
 /** What calls for a user's attention: the inbox, threads that are followed, and notifications that are due. */
-import type { NotifyDecision, NotifyReason } from '../../../../protocol/attention.ts';
+import type { NotifyDecision, NotifyReason } from '../../../../protocol/notifications.ts';
 import type { UserRole } from '../../../../protocol/people.ts';
 import type { NotifyLevel, RoomKind, ThreadsLevel } from '../../../../protocol/rooms.ts';
 import type { MessageRow } from '../../../rules/rows.ts';

@@ -1,12 +1,12 @@
 /** What a user sees of their notifications: the inbox, and why a message did or did not notify them. */
 import { AppError } from '../../../protocol/errors.ts';
-import { type InboxPage, type Why, whyDetail } from '../../../protocol/rest/attention.ts';
+import { type InboxPage, type Why, whyDetail } from '../../../protocol/rest/notifications.ts';
 import type { NotifyRow, Store } from '../../data/storage/store.ts';
 import type { MessageOf } from '../messages/changes.ts';
 import { type Json, listJson, withMessage } from '../messages/page.ts';
 import { permit } from '../rooms/permit.ts';
-import { ATTENTION } from './attention.ts';
 import { decide, hasRead, type Occasion, occasionOf, type Person } from './decide.ts';
+import { ATTENTION } from './notifier.ts';
 import { RoomPeople } from './people.ts';
 
 export interface InboxOptions {
