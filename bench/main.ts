@@ -16,7 +16,7 @@ import { measureIngest } from './measures/ingest.ts';
 import { measureJumps } from './measures/jumps.ts';
 import { measureLines } from './measures/lines.ts';
 import type { Bench, Result } from './measures/measure.ts';
-import { measureAttention } from './measures/notifications.ts';
+import { measureNotifications } from './measures/notifications.ts';
 import { measureOverload } from './measures/overload.ts';
 import { measureResumeStorm } from './measures/resume-storm.ts';
 import { measureRetention } from './measures/retention.ts';
@@ -36,7 +36,7 @@ const MEASURE: Record<MeasureName, (bench: Bench) => Promise<Result>> = {
   jumps: measureJumps,
   lines: measureLines,
   changes: measureChanges,
-  attention: measureAttention,
+  notifications: measureNotifications,
   crowd: measureCrowd,
   overload: measureOverload,
   fairness: measureFairness,

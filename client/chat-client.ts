@@ -9,7 +9,7 @@ import type { HostSignals } from './connection/host-signals.ts';
 import { isOriginRefused } from './connection/origin-probe.ts';
 import type { WebSocketConstructor } from './connection/web-socket.ts';
 import { Emitter } from './emitter.ts';
-import type { Attention, AttentionEvents } from './notification-events.ts';
+import type { NotificationEvents, Notifications } from './notification-events.ts';
 import { Outbox } from './outbox/outbox.ts';
 import { memoryOutbox, type OutboxItem, type OutboxStore } from './outbox/outbox-store.ts';
 import { Profiles } from './people/profiles.ts';
@@ -66,9 +66,9 @@ export class ChatClient {
   readonly rooms: RoomList;
   /** The profiles of people in sight. */
   readonly people: Profiles;
-  /** What calls for the user's attention. Listening alone does not connect: a listener of `rooms` does. */
-  readonly attention: Attention;
-  readonly #attention = new Emitter<AttentionEvents>();
+  /** What notifies the user. Listening alone does not connect: a listener of `rooms` does. */
+  readonly notifications: Notifications;
+  readonly #notifications = new Emitter<NotificationEvents>();
   readonly #auth: AuthApi;
   readonly #http: Http;
   readonly #options: ChatClientOptions;
@@ -94,7 +94,7 @@ export class ChatClient {
       clock: clock ?? systemClock,
       onWanted: () => this.#signedIn?.connectIfWanted(),
     });
-    this.attention = this.#attention;
+    this.notifications = this.#notifications;
     this.people = new Profiles((frame) => this.#signedIn?.line.send(frame) ?? false);
     this.#unsubscribe = this.session.subscribe((state) => this.#follow(state));
     this.#follow(this.session.state);
@@ -207,7 +207,7 @@ export class ChatClient {
       outbox: new Outbox({ store, signals, clock }),
       list: this.rooms,
       people: this.people,
-      attention: this.#attention,
+      notifications: this.#notifications,
       api: this.api,
       renewSession: () => this.session.renew(),
       socketUrl: this.#http.baseUrl.replace(/^http/i, 'ws'),

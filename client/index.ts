@@ -56,7 +56,7 @@ export {
 export type { ChatApi, FlowQuery, HistoryQuery, RoomsQuery } from './api/api.ts';
 export { ApiError } from './api/api-error.ts';
 export { type MessagesApi, messagesApi } from './api/messages-api.ts';
-export { type AttentionApi, attentionApi } from './api/notifications-api.ts';
+export { type NotificationsApi, notificationsApi } from './api/notifications-api.ts';
 export { type MePatch, type PeopleApi, peopleApi } from './api/people-api.ts';
 export type { Requests } from './api/requests.ts';
 export { type NewRoom, type OwnRooms, type RoomsApi, roomsApi } from './api/rooms-api.ts';
@@ -75,7 +75,7 @@ export {
   type SignalEvents,
 } from './connection/host-signals.ts';
 export type { WebSocketConstructor, WebSocketLike } from './connection/web-socket.ts';
-export type { Attention, AttentionEvents } from './notification-events.ts';
+export type { NotificationEvents, Notifications } from './notification-events.ts';
 export type { Answers } from './outbox/answers.ts';
 export { indexedDbOutbox } from './outbox/outbox-indexeddb.ts';
 export { memoryOutbox, type OutboxItem, type OutboxStore } from './outbox/outbox-store.ts';

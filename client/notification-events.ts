@@ -1,11 +1,11 @@
 import type { Cancel } from './clock.ts';
 import type { Frame } from './connection/frames.ts';
 
-/** What calls for the user's attention, wherever it is, and what the user has done about it on any device. */
-export interface AttentionEvents {
+/** What notifies the user, wherever it is, and what the user has done about it on any device. */
+export interface NotificationEvents {
   /** An entry of the inbox came or was withdrawn. After a reconnection, those of the meantime come, too. */
   inbox: Frame<'inbox'>;
-  /** A message calls for attention now. It comes once, and is lost while there is no connection. */
+  /** A message notifies the user now. It comes once, and is lost while there is no connection. */
   notify: Frame<'notify'>;
   /** The user has saved a message, or does not keep it any more. */
   saved: Frame<'saved'>;
@@ -13,10 +13,10 @@ export interface AttentionEvents {
   thread_follow: Frame<'thread_follow'>;
 }
 
-/** Reports `AttentionEvents` by name, until the returned function is called. */
-export interface Attention {
-  on<Name extends keyof AttentionEvents>(
+/** Reports `NotificationEvents` by name, until the returned function is called. */
+export interface Notifications {
+  on<Name extends keyof NotificationEvents>(
     name: Name,
-    listener: (event: AttentionEvents[Name]) => void,
+    listener: (event: NotificationEvents[Name]) => void,
   ): Cancel;
 }

@@ -10,7 +10,7 @@ import { Line } from './connection/line.ts';
 import type { LineFrame } from './connection/line-socket.ts';
 import type { WebSocketConstructor } from './connection/web-socket.ts';
 import type { Emitter } from './emitter.ts';
-import type { AttentionEvents } from './notification-events.ts';
+import type { NotificationEvents } from './notification-events.ts';
 import { Delivery } from './outbox/delivery.ts';
 import type { Outbox } from './outbox/outbox.ts';
 import type { Profiles } from './people/profiles.ts';
@@ -25,7 +25,7 @@ export interface SignedInOptions {
   readonly outbox: Outbox;
   readonly list: RoomList;
   readonly people: Profiles;
-  readonly attention?: Emitter<AttentionEvents> | undefined;
+  readonly notifications?: Emitter<NotificationEvents> | undefined;
   readonly renewSession: () => Promise<unknown>;
   /** `ws://host` or `wss://host`, without a trailing slash. */
   readonly socketUrl: string;
@@ -264,7 +264,7 @@ export class SignedIn {
       case 'notify':
       case 'saved':
       case 'thread_follow':
-        this.#options.attention?.emit(frame.type, frame);
+        this.#options.notifications?.emit(frame.type, frame);
         return;
       default:
         return;

@@ -1,4 +1,4 @@
-/** Why a message calls for somebody's attention, and when the user wants none. */
+/** Why a message notifies somebody, and when the user wants no notifications. */
 import { z } from 'zod';
 import { time } from './fields.ts';
 import { QUIET_HOURS_MAX } from './limits.ts';

@@ -50,7 +50,7 @@ export async function measureLag(bench: Bench): Promise<Measured> {
     for (let round = 1; round <= bench.options.rounds; round++)
       for (const { batch, lags } of rows) {
         bench.progress(
-          `lag of attention, round ${round}: ${(batch * SENDERS * 1000) / BATCH_MS} messages a second`,
+          `lag of notifications, round ${round}: ${(batch * SENDERS * 1000) / BATCH_MS} messages a second`,
         );
         lags.push(await measureOne({ line, load, batch }, bench.options.seconds));
       }
@@ -61,7 +61,7 @@ export async function measureLag(bench: Bench): Promise<Measured> {
   }
   return {
     note:
-      `The follower *attention* behind a room of ${ROOM}, in which ${SENDERS} people post; one of them mentions somebody ` +
+      `Notifications of a room of ${ROOM}, in which ${SENDERS} people post; one of them mentions somebody ` +
       'in each text. The lag is from sending a text to the frame `notify` of the person who is named.',
     table: {
       head: ['messages/s', 'mentions/s', 'lag p50 ms', 'p99 ms', 'worst ms', 'not notified'],

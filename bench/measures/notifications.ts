@@ -1,4 +1,4 @@
-/** What calls of a whole room cost its plain messages, and how far the follower *attention* is behind. */
+/** What calls of a whole room cost its plain messages, and how late its notifications are. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { API_PREFIX } from '../../protocol/constants.ts';
 import { inboxResponse } from '../../protocol/rest/notifications.ts';
@@ -48,13 +48,13 @@ interface Stand {
   room: number;
 }
 
-export async function measureAttention(bench: Bench): Promise<Result> {
+export async function measureNotifications(bench: Bench): Promise<Result> {
   const room = Math.max(...bench.options.rooms);
   const { rows, ...calls } = await measureCalls(bench, room);
   const { reachedMs, aloneCpuS, aloneMs } = calls;
   const lag = await measureLag(bench);
   return {
-    title: 'Attention',
+    title: 'Notifications',
     note:
       `${count(room)} members, each with a line of their own. ${SENDERS} of them post: steadily, ` +
       `${(SENDERS * 1000) / POST_EVERY_MS} messages a second, or with one message each in flight. In turns, the owner posts ` +
@@ -88,7 +88,7 @@ async function measureCalls(bench: Bench, room: number): Promise<Calls> {
   const reachedMs: number[] = [];
   const aloneMs: number[] = [];
   const aloneCpuS: number[] = [];
-  bench.progress(`attention: a room of ${room} is made`);
+  bench.progress(`notifications: a room of ${room} is made`);
   const running = await startCrowdedRoomful(serverOptions(roomful, bench), room);
   const load = new Load(bench.cores.loadProcesses, bench.cores.load);
   let owner: OwnLine | undefined;
@@ -96,7 +96,7 @@ async function measureCalls(bench: Bench, room: number): Promise<Calls> {
     const [ownersDoor] = running.doors;
     const last = running.members.at(-1);
     if (!ownersDoor || !last) throw new Error('a room has members');
-    bench.progress(`attention: ${room} members open their lines`);
+    bench.progress(`notifications: ${room} members open their lines`);
     await occupy(load, planRoom(running.doors, room, SENDERS));
     owner = await OwnLine.open(ownersDoor);
     const stand = { running, load, room };
@@ -113,7 +113,7 @@ async function measureCalls(bench: Bench, room: number): Promise<Calls> {
       await settle(load);
       for (const name of LOADS) {
         const [plain, called, due] = rows.filter((row) => row.load === name);
-        bench.progress(`attention, round ${round}, ${name}`);
+        bench.progress(`notifications, round ${round}, ${name}`);
         plain?.rounds.push(await measureSpan(stand, name, seconds));
         const calledAt = performance.now();
         const id = owner.say(running.roomId, `@room call ${round} at ${name} load`);

@@ -8,7 +8,7 @@ import { checkedPaths, type Requests } from './requests.ts';
 import { isMessage } from './responses.ts';
 
 /** Every method rejects with an `ApiError`. */
-export interface AttentionApi {
+export interface NotificationsApi {
   /** The latest entries first. `beforeId`: only those of messages before this one. */
   inbox(query?: { limit?: number; beforeId?: number }): Promise<InboxPage>;
   /** Replaces all settings of the user's notifications. */
@@ -29,7 +29,7 @@ const isWhy = some<Why>({
 });
 
 /** `requests`: those of `ChatClient.api`. */
-export function attentionApi(requests: Requests): AttentionApi {
+export function notificationsApi(requests: Requests): NotificationsApi {
   const { ask } = checkedPaths(requests);
   return {
     inbox: ({ limit, beforeId } = {}) =>

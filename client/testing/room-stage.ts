@@ -1,7 +1,7 @@
 /** Rooms on a fake server and a clock that tests move. */
 import { WebSocket } from 'ws';
 import { Emitter } from '../emitter.ts';
-import type { AttentionEvents } from '../notification-events.ts';
+import type { NotificationEvents } from '../notification-events.ts';
 import { Outbox } from '../outbox/outbox.ts';
 import { memoryOutbox, type OutboxItem } from '../outbox/outbox-store.ts';
 import { Profiles } from '../people/profiles.ts';
@@ -64,13 +64,13 @@ export class RoomStage {
     const { clock, storage, sockets } = this;
     const list: RoomList = new RoomList({ storage, clock, onWanted: () => user.connectIfWanted() });
     const people: Profiles = new Profiles((frame) => user.line.send(frame));
-    const attention = new Emitter<AttentionEvents>();
+    const notifications = new Emitter<NotificationEvents>();
     const user = new SignedIn({
       user: ME,
       api: this.server.api,
       list,
       people,
-      attention,
+      notifications,
       outbox: new Outbox({ store: memoryOutbox(this.items), clock }),
       renewSession: async () => {},
       socketUrl: this.server.url,
@@ -87,7 +87,7 @@ export class RoomStage {
     });
     list.begin(ME.id, user.line, restoreRooms);
     this.#users.push(user);
-    return { user, list, people, attention };
+    return { user, list, people, notifications };
   }
 
   /** A room that was entered, the contents that its listener has received, and how many before each reset. */

@@ -216,7 +216,7 @@ export const serverFrameV2 = z.discriminatedUnion('type', [
   }),
 
   /**
-   * A message calls for the user's attention. It is sent once, to all their sockets, and may be lost: what is durable
+   * A message notifies the user. It is sent once, to all their sockets, and may be lost: what is durable
    * is the inbox, and the counts. `title` and `body`: as text; an empty body hides the text.
    */
   z.object({

@@ -30,7 +30,7 @@ import { Changes } from '../features/messages/changes.ts';
 import { History } from '../features/messages/history.ts';
 import { Posting } from '../features/messages/post.ts';
 import { Threads } from '../features/messages/threads.ts';
-import { composeAttention } from '../features/notifications/compose.ts';
+import { composeNotifications } from '../features/notifications/compose.ts';
 import { Presence } from '../features/presence/presence.ts';
 import { Typing } from '../features/presence/typing.ts';
 import { PushKeys } from '../features/push/keys.ts';
@@ -139,7 +139,7 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
   const sender = new Sender({ store, keys: pushKeys, outgoing, log, contact, now });
   const push = new PushSubscriptions({ store, keys: pushKeys, sender, outgoing, changes: pushChanges, now });
   const isShared = shared !== undefined;
-  const attention = composeAttention({ store, bus, presence, sender, log, now, isShared });
+  const notifications = composeNotifications({ store, bus, presence, sender, log, now, isShared });
   const history = new History(store, epoch, now);
   const messages = new Changes({ store, bus, budget: messageChanges, now });
   const administration = new Administration({
@@ -244,7 +244,7 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
       threads,
       posting,
     },
-    ...attention,
+    ...notifications,
     ...{
       administration,
       removal,

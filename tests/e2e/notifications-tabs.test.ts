@@ -1,4 +1,4 @@
-/** What calls for attention, over two tabs: one notification, one sound, the counts, and what is read aloud. */
+/** What notifies the user, over two tabs: one notification, one sound, the counts, and what is read aloud. */
 import { afterAll, expect, test } from 'vitest';
 import { PushService } from '../../server/features/push/testing/push-service.ts';
 import { send } from '../support/http.ts';
@@ -13,7 +13,7 @@ const service = await PushService.start();
 afterAll(() => service.close());
 
 onStageWithWorker(
-  'attention',
+  'notifications over two tabs',
   (stage) => {
     test('of two tabs one notifies, with one sound if it is wanted; both count and one is told aloud', async () => {
       const { ann, login, says } = await called(stage, { context: { permissions: ['notifications'] } });

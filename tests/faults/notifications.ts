@@ -23,7 +23,7 @@ const PEOPLE = 4;
 const LONGEST_WAIT_MS = 250;
 const SETTLED_WITHIN_MS = 120_000;
 
-export interface AttentionOptions {
+export interface KillOptions {
   kills: number;
   /** Messages before each kill, at most. */
   messages: number;
@@ -39,7 +39,7 @@ interface Scene {
   dmId: number;
 }
 
-export async function killBeforeFollowers(seed: number, options: AttentionOptions): Promise<Finding> {
+export async function killBeforeFollowers(seed: number, options: KillOptions): Promise<Finding> {
   const random = seededRandom(seed);
   await using service = await PushService.start();
   await using server = await ServerProcess.start({

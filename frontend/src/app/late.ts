@@ -4,7 +4,7 @@ import { followBlocks } from './sync-blocks.ts';
 import { followChanges } from './sync-changes.ts';
 import { followCopies } from './sync-copies.ts';
 import { followJoins } from './sync-joins.ts';
-import { followAttention } from './sync-notifications.ts';
+import { syncNotifications } from './sync-notifications.ts';
 import { followPeople } from './sync-people.ts';
 import { followPushes } from './sync-pushes.ts';
 import { followSight } from './sync-sight.ts';
@@ -23,7 +23,7 @@ export function follow(): () => void {
     followThreads(),
     followThreadMarks(),
     followPushes(),
-    followAttention(),
+    syncNotifications(),
     followAnswering(),
     followCopies(),
   ];

@@ -21,7 +21,7 @@ import { copyText } from '../ui/copy-text.ts';
 
 /** Sends the user's changes of messages, and shows them until they are confirmed. Returns the function that ends it. */
 export function followChanges(): () => void {
-  const { user, api, session, rooms, attention } = chat();
+  const { user, api, session, rooms, notifications } = chat();
   if (user === null) return () => {};
   const changes = new Changes({
     userId: user.id,
@@ -44,7 +44,7 @@ export function followChanges(): () => void {
       const isOpen = state?.connection.status === 'open';
       if (isOpen && before?.connection.status !== 'open') changes.retryNow();
     }),
-    attention.on('saved', ({ message_id: id, removed }) => rememberSaved(id, !removed)),
+    notifications.on('saved', ({ message_id: id, removed }) => rememberSaved(id, !removed)),
     () => window.removeEventListener('pagehide', hurry),
   ];
   return () => {

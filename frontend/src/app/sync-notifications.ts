@@ -1,4 +1,4 @@
-import { type AttentionEvents, messagesApi } from '../../../client/index.ts';
+import { messagesApi, type NotificationEvents } from '../../../client/index.ts';
 import { askOnce, useAsking } from '../parts/notifications/asking.ts';
 import { holdInSight, inOneTab, isInSight } from '../parts/notifications/in-sight.ts';
 import { useNotices } from '../parts/notifications/notices.ts';
@@ -18,12 +18,12 @@ const ONE_TAB_S = 10;
  * Raises notifications in a browser that does not show their room, and counts on the icon of the app. What has been
  * read is closed by `followPushes`. Returns the function that ends that.
  */
-export function followAttention(): () => void {
-  const { attention, user } = chat();
+export function syncNotifications(): () => void {
+  const { notifications, user } = chat();
   if (user === null) return () => {};
   const ends = [
     followRoomInSight(user.id),
-    attention.on('notify', (notice) => void notify(user.id, notice).catch(() => {})),
+    notifications.on('notify', (notice) => void notify(user.id, notice).catch(() => {})),
     followBadge(),
   ];
   return () => {
@@ -59,7 +59,7 @@ function followRoomInSight(userId: number): () => void {
   };
 }
 
-async function notify(userId: number, notice: AttentionEvents['notify']): Promise<void> {
+async function notify(userId: number, notice: NotificationEvents['notify']): Promise<void> {
   const { room_id: roomId, message_id: messageId } = notice;
   if (await isInSight(userId, roomId)) return;
   const { title, body } = notice;

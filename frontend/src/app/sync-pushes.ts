@@ -45,7 +45,7 @@ export function followPushes(): () => void {
     asking = undefined;
     void push.close(({ path }) => isGone(path, useOwnRooms.getState().rooms)).catch(() => {});
   };
-  const endWithdrawn = chat().attention.on('inbox', ({ room_id: roomId, seq, removed }) => {
+  const endWithdrawn = chat().notifications.on('inbox', ({ room_id: roomId, seq, removed }) => {
     if (removed)
       void push.close((shown) => shown.tag === `room ${roomId}` && shown.seq === seq).catch(() => {});
   });

@@ -17,7 +17,7 @@ const SPREAD_MS = 5000;
  * a thread anywhere or loses a room, and when a thread may have a reply. Returns the function that ends that.
  */
 export function followThreads(): () => void {
-  const { attention, rooms } = chat();
+  const { notifications, rooms } = chat();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let dueAt = Number.POSITIVE_INFINITY;
   // The first call sets the time: under a steady stream of changes the list is still read.
@@ -33,8 +33,8 @@ export function followThreads(): () => void {
   };
   const soon = () => within(GATHER_MS);
   const cancels = [
-    attention.on('thread_follow', soon),
-    attention.on('notify', ({ reason }) => reason !== 'all' && soon()),
+    notifications.on('thread_follow', soon),
+    notifications.on('notify', ({ reason }) => reason !== 'all' && soon()),
     followOpenRoom(soon),
     onRoomsLost(soon),
     followOthers(rooms, soon, () => within(SPREAD_MS * (1 + Math.random()))),

@@ -1,7 +1,7 @@
 /** The texts of the inbox and of notifications, in English. */
 import { many } from './numbers.ts';
 
-export const attentionEn = {
+export const notificationsEn = {
   inbox: {
     title: 'Inbox',
     list: 'Messages for you',
@@ -57,7 +57,7 @@ export const attentionEn = {
     },
   },
 
-  notifying: {
+  notifications: {
     title: 'Notifications',
     level: 'Notify me about',
     levelHint: 'In rooms that have no setting of their own. In direct conversations it is all messages.',
@@ -106,4 +106,4 @@ export const attentionEn = {
   },
 };
 
-export type AttentionTexts = typeof attentionEn;
+export type NotificationTexts = typeof notificationsEn;

@@ -1,8 +1,8 @@
 /** The texts of the inbox and of notifications, in Simplified Chinese. */
-import type { AttentionTexts } from './notifications-en.ts';
+import type { NotificationTexts } from './notifications-en.ts';
 import { countZh } from './numbers-zh.ts';
 
-export const attentionZh: AttentionTexts = {
+export const notificationsZh: NotificationTexts = {
   inbox: {
     title: '收件箱',
     list: '与你有关的消息',
@@ -58,7 +58,7 @@ export const attentionZh: AttentionTexts = {
     },
   },
 
-  notifying: {
+  notifications: {
     title: '通知',
     level: '通知我',
     levelHint: '用于没有单独设置的房间。私信总是全部通知。',

@@ -38,7 +38,7 @@ export type Route =
   | { readonly page: 'admin' }
   /** The messages that the user has saved. */
   | { readonly page: 'saved' }
-  /** What calls for the user's attention. */
+  /** The messages that notified the user. */
   | { readonly page: 'inbox' }
   /** The threads that the user follows. */
   | { readonly page: 'threads' }

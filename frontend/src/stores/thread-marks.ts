@@ -24,7 +24,7 @@ export function followThreadMarks(): () => void {
   useThreadMarks.setState({ marks: new Map() });
   const addFollowed = () =>
     add((useThreads.getState().followed ?? []).map(({ root, read_seq: readSeq }) => [root.id, readSeq]));
-  const cancel = chat().attention.on('thread_follow', (mark) => add([[mark.thread_id, mark.read_seq]]));
+  const cancel = chat().notifications.on('thread_follow', (mark) => add([[mark.thread_id, mark.read_seq]]));
   const unfollow = useThreads.subscribe(({ followed }, before) => {
     if (followed !== before.followed) addFollowed();
   });

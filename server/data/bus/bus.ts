@@ -29,7 +29,7 @@ export type BusEvent =
   | ({ type: 'user_log'; userId: number; seq: number } & UserLogExtra)
   /** What others see of this user has changed. */
   | { type: 'profile'; userId: number; version: number }
-  /** A message calls for this user's attention. */
+  /** A message notifies this user. */
   | { type: 'notify'; userId: number; notice: NotifyNotice };
 
 /** What an announcement brings of the row itself. */

@@ -15,7 +15,7 @@ import { describeMarks } from './contract/marks.ts';
 import { describeMembers } from './contract/members.ts';
 import { describeMentions } from './contract/mentions.ts';
 import { describeMessageChanges } from './contract/message-changes.ts';
-import { describeAttention } from './contract/notifications.ts';
+import { describeNotifications } from './contract/notifications.ts';
 import { describePeople } from './contract/people.ts';
 import { describePosts } from './contract/posts.ts';
 import { describePurge } from './contract/purge.ts';
@@ -55,7 +55,7 @@ const PARTS: ContractPart[] = [
   describeThreadMembers,
   describeHeads,
   describeFollowers,
-  describeAttention,
+  describeNotifications,
   describeTickets,
   describePush,
   describeRegistrations,

@@ -22,7 +22,7 @@ import type { InviteReads, InviteWrites } from './store/invites.ts';
 import type { MemberReads, MemberWrites } from './store/members.ts';
 import type { MessageChangeReads, MessageChangeWrites } from './store/message-changes.ts';
 import type { MessageReads, MessageWrites } from './store/messages.ts';
-import type { AttentionReads, AttentionWrites } from './store/notifications.ts';
+import type { NotificationReads, NotificationWrites } from './store/notifications.ts';
 import type { Promised } from './store/operation.ts';
 import type { PeopleReads, PeopleWrites } from './store/people.ts';
 import type { PushReads, PushWrites } from './store/push.ts';
@@ -68,7 +68,7 @@ export interface Writes
     MessageChangeWrites,
     ThreadWrites,
     FollowerWrites,
-    AttentionWrites,
+    NotificationWrites,
     AdministrationWrites,
     RemovalWrites,
     RegistrationWrites,
@@ -87,7 +87,7 @@ export interface Reads
     MessageChangeReads,
     ThreadReads,
     FollowerReads,
-    AttentionReads,
+    NotificationReads,
     AdministrationReads,
     RemovalReads,
     RegistrationReads,

@@ -38,7 +38,7 @@ import { type MemberRoutesParts, registerMemberRoutes } from './routes/members.t
 import { type MessageRoutesParts, registerMessageRoutes } from './routes/messages.ts';
 import { type MetricsParts, registerMetricsRoute } from './routes/metrics.ts';
 import { type ModerationRoutesParts, registerModerationRoutes } from './routes/moderation.ts';
-import { type AttentionRoutesParts, registerAttentionRoutes } from './routes/notifications.ts';
+import { type NotificationRoutesParts, registerNotificationRoutes } from './routes/notifications.ts';
 import { type OperationsParts, registerOperationsRoutes } from './routes/operations.ts';
 import { type PeopleRoutesParts, registerPeopleRoutes } from './routes/people.ts';
 import { type PushRoutesParts, registerPushRoutes } from './routes/push.ts';
@@ -67,7 +67,7 @@ export interface HttpServerParts
     MemberRoutesParts,
     MessageRoutesParts,
     ThreadRoutesParts,
-    AttentionRoutesParts,
+    NotificationRoutesParts,
     InviteRoutesParts,
     AdminRoutesParts,
     ModerationRoutesParts,
@@ -126,7 +126,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<FastifyI
   registerMemberRoutes(on, parts);
   registerMessageRoutes(on, parts);
   registerThreadRoutes(on, parts);
-  registerAttentionRoutes(on, parts);
+  registerNotificationRoutes(on, parts);
   registerInviteRoutes(on, parts);
   registerAdminRoutes(on, parts);
   registerModerationRoutes(on, parts);

@@ -21,7 +21,7 @@ export interface MetricsSources {
   sockets(): { v1: number; v2: number; unsentBytes: number };
   /** Rooms that this process serves now. */
   rooms(): number;
-  /** How far attention is behind. */
+  /** How far the notifier is behind. */
   follower(): Backlog;
   /** Whether new work is refused because of overload. */
   isOverloaded(): boolean;
@@ -58,6 +58,7 @@ export function createRegistry(sources: MetricsSources): Registry {
   });
   gauge('rooms_open', 'Rooms that somebody has open.', sources.rooms);
   gauge('unsent_bytes', 'Bytes that sockets have not taken yet.', () => sources.sockets().unsentBytes);
+  // Dashboards and alerts read the metrics by these names.
   gauge(
     'attention_rooms_behind',
     'Rooms with events whose notifications are not decided yet.',

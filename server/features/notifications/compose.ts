@@ -1,4 +1,4 @@
-/** Puts together what decides about attention. */
+/** Puts together what decides about notifications. */
 import type { Bus } from '../../data/bus/bus.ts';
 import type { Store } from '../../data/storage/store.ts';
 import type { Now } from '../../platform/clock.ts';
@@ -7,7 +7,7 @@ import { Follower } from '../consumers/log-consumer.ts';
 import { ONLINE, type Presence } from '../presence/presence.ts';
 import type { Sender } from '../push/sender.ts';
 import { Inbox } from './inbox.ts';
-import { Attention } from './notifier.ts';
+import { Notifier } from './notifier.ts';
 import { Waiting } from './waiting.ts';
 
 export interface ComposeParts {
@@ -21,13 +21,13 @@ export interface ComposeParts {
   isShared: boolean;
 }
 
-export function composeAttention({ isShared, ...parts }: ComposeParts) {
+export function composeNotifications({ isShared, ...parts }: ComposeParts) {
   const { store, bus, presence, log, now } = parts;
   return {
     inbox: new Inbox({ store, isOnline: (userId) => presence.has(ONLINE, userId), now }),
     startFollowers() {
-      const attention = new Attention({ ...parts, waiting: new Waiting(parts) });
-      return new Follower(attention, { store, bus, log, now, isShared });
+      const notifier = new Notifier({ ...parts, waiting: new Waiting(parts) });
+      return new Follower(notifier, { store, bus, log, now, isShared });
     },
   };
 }

@@ -1,4 +1,4 @@
-/** The rules of attention: whether a message calls for somebody's attention, why, and what keeps it from them. */
+/** The rules: whether a message notifies somebody, why, and what keeps it from them. */
 
 import type { MessageExtra } from '../../../protocol/events.ts';
 import type { Notice } from '../../../protocol/notices.ts';

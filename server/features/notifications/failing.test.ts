@@ -3,15 +3,15 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { databaseFile } from '../../data/storage/sqlite/data-dir.ts';
 import { openForWriting } from '../../data/storage/sqlite/database.ts';
 import { openTemporaryStore, type TemporaryStore } from '../../data/storage/sqlite/temporary-store.ts';
-import { AttentionWorld } from './testing/world.ts';
+import { NotifierWorld } from './testing/world.ts';
 
 const LONG = { timeout: 20_000 };
 
 let opened: TemporaryStore;
-let world: AttentionWorld;
+let world: NotifierWorld;
 beforeEach(async () => {
   opened = await openTemporaryStore();
-  world = new AttentionWorld(opened.store);
+  world = new NotifierWorld(opened.store);
 });
 afterEach(async () => {
   await world.stop();

@@ -6,7 +6,7 @@ import type { MessageOf } from '../messages/changes.ts';
 import { type Json, listJson, withMessage } from '../messages/page.ts';
 import { permit } from '../rooms/permit.ts';
 import { decide, hasRead, type Occasion, occasionOf, type Person } from './decide.ts';
-import { ATTENTION } from './notifier.ts';
+import { NOTIFIER } from './notifier.ts';
 import { RoomPeople } from './people.ts';
 
 export interface InboxOptions {
@@ -60,7 +60,7 @@ export class Inbox {
     const { message } = occasion;
     const { reason, off } = decide(occasion, person, now());
     if (reason === null || off !== null) return { reason, decision: 'off', detail: off };
-    const place = await store.followerPlace({ name: ATTENTION, roomId: message.roomId });
+    const place = await store.followerPlace({ name: NOTIFIER, roomId: message.roomId });
     if (place && place.at < message.seq) return { reason, decision: 'waited', detail: null };
     if (hasRead(occasion, person)) return { reason, decision: 'read_first', detail: null };
     return { reason, decision: 'shown', detail: reason === 'all' ? 'coalesced' : 'forgotten' };

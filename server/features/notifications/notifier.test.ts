@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTemporaryStore, type TemporaryStore } from '../../data/storage/sqlite/temporary-store.ts';
-import { AttentionWorld } from './testing/world.ts';
+import { NotifierWorld } from './testing/world.ts';
 
 const LONG = { timeout: 20_000 };
 
 let opened: TemporaryStore;
-let world: AttentionWorld;
+let world: NotifierWorld;
 beforeEach(async () => {
   opened = await openTemporaryStore();
-  world = new AttentionWorld(opened.store);
+  world = new NotifierWorld(opened.store);
 });
 afterEach(async () => {
   await world.stop();
@@ -87,11 +87,11 @@ describe('the inbox', () => {
     for (const { id: userId } of members)
       await world.store.joinRoom({ roomId, userId, now: world.now, isSilent: true });
     const { store } = world;
-    const { attend } = store;
+    const { notify } = store;
     const sizes: number[] = [];
-    store.attend = (step) => {
+    store.notify = (step) => {
       sizes.push(step.inbox.length + step.notices.length);
-      return attend(step);
+      return notify(step);
     };
     await world.post(roomId, ann, '@room all of you');
     await world.followed(roomId);

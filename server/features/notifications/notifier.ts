@@ -1,4 +1,4 @@
-/** The follower that decides, for each new text, whose attention it calls for, and why. */
+/** The consumer of the rooms' logs that decides, for each new text, whom it notifies, and why. */
 import type { Bus } from '../../data/bus/bus.ts';
 import type { AudienceRow, EagerRow, MessageRow, Store } from '../../data/storage/store.ts';
 import type { Now } from '../../platform/clock.ts';
@@ -24,9 +24,10 @@ const EDIT_MS = 24 * 3_600_000;
 /** After this long a change notifies nobody: what was notified before is not known for ever (queries/purge.ts). */
 const CHANGE_MS = 6 * 24 * 3_600_000;
 
-export const ATTENTION = 'attention';
+/** As stored in `followers` and `follower_leases`, which processes of earlier builds share. */
+export const NOTIFIER = 'attention';
 
-export interface AttentionParts {
+export interface NotifierParts {
   store: Store;
   bus: Bus;
   presence: Pick<Presence, 'has'>;
@@ -40,14 +41,14 @@ interface Page {
   eager: EagerRow;
 }
 
-export class Attention implements Work {
-  readonly name = ATTENTION;
-  readonly #parts: AttentionParts;
+export class Notifier implements Work {
+  readonly name = NOTIFIER;
+  readonly #parts: NotifierParts;
   readonly #eager = new Map<number, { row: EagerRow; until: number }>();
   /** By user and room: which plain text was last to be pushed, and when. */
   readonly #lastAll = new Map<string, { messageId: number; at: number }>();
 
-  constructor(parts: AttentionParts) {
+  constructor(parts: NotifierParts) {
     this.#parts = parts;
   }
 
@@ -154,7 +155,7 @@ export class Attention implements Work {
     await step.add({ ...(inbox && { inbox }), notices }, notice);
   }
 
-  /** An edit, or a deletion. Reactions and pins call for nobody's attention. */
+  /** An edit, or a deletion. Reactions and pins notify nobody. */
   async #onChange(page: Page, message: MessageRow): Promise<void> {
     const { facts } = message;
     if (!facts || message.notice !== null) return;

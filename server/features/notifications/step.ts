@@ -1,16 +1,16 @@
 /** What the follower writes about one room, in commands of at most 100 rows. The cursor moves with the last one. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus, NotifyNotice } from '../../data/bus/bus.ts';
-import type { AttentionStep, Store } from '../../data/storage/store.ts';
+import type { NotificationStep, Store } from '../../data/storage/store.ts';
 import { LostCursor } from '../consumers/work.ts';
 import { announceToUsers } from '../rooms/announce.ts';
 
 const ROWS_MAX = 100;
 
-type Rows = Pick<AttentionStep, 'inbox' | 'notices' | 'threads' | 'withdrawn'>;
+type Rows = Pick<NotificationStep, 'inbox' | 'notices' | 'threads' | 'withdrawn'>;
 
 export interface StepParts {
-  store: Pick<Store, 'attend'>;
+  store: Pick<Store, 'notify'>;
   bus: Bus;
   now(): number;
   /** A notification waits until then. */
@@ -84,7 +84,7 @@ export class Step {
       // What is withdrawn by the hundred takes several commands; only the last one moves the cursor.
       const some = isFirst ? rows : { ...emptyRows(), withdrawn: rows.withdrawn };
       const mayGoOn = rows.withdrawn.length > 0;
-      const written = await store.attend({ ...this.#place, to: mayGoOn ? null : to, now: now(), ...some });
+      const written = await store.notify({ ...this.#place, to: mayGoOn ? null : to, now: now(), ...some });
       if (written.outcome === 'lost') throw new LostCursor('another process has the cursor');
       announceToUsers(bus, written.changes);
       for (const { userId, messageId } of written.fresh) {
@@ -97,7 +97,7 @@ export class Step {
     const dues = rows.notices.flatMap(({ dueAt }) => (dueAt === null ? [] : [dueAt]));
     if (dues.length > 0) onDue(Math.min(...dues));
     if (rows.withdrawn.length === 0 || to === null) return;
-    const moved = await store.attend({ ...this.#place, to, now: now(), ...emptyRows() });
+    const moved = await store.notify({ ...this.#place, to, now: now(), ...emptyRows() });
     if (moved.outcome === 'lost') throw new LostCursor('another process has the cursor');
   }
 }

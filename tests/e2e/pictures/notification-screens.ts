@@ -1,4 +1,4 @@
-/** What calls for the user's attention, and what they keep: Inbox, Threads, Saved, notifications. */
+/** What notifies the user, and what they keep: Inbox, Threads, Saved, notifications. */
 import { PASSWORD } from '../../../demo/seed.ts';
 import { logIn } from '../../support/users.ts';
 import { launchRoom } from './launch-room.ts';
@@ -9,7 +9,7 @@ import { me } from './user.ts';
 /** Somebody whom nothing has called yet. */
 const QUIET_ONE = 'Clara Jensen';
 
-export const ATTENTION_SCREENS: Readonly<Record<string, Screen>> = {
+export const NOTIFICATION_SCREENS: Readonly<Record<string, Screen>> = {
   inbox: async (studio) => {
     const { talkers } = await launchRoom(studio.world);
     const mine = await talkers.say(ME, '10:18', 'Noor, could you read the page once more?');

@@ -8,7 +8,7 @@ import styles from './Inbox.module.css';
 import { InboxRow } from './InboxRow.tsx';
 import { followInbox, readMore, refreshInbox, useInbox } from './inbox.ts';
 
-/** What called for the user's attention, the latest first. */
+/** The messages that notified the user, the latest first. */
 export function InboxPage() {
   const { inbox } = useScreenTexts();
   useEffect(followInbox, []);

@@ -1,6 +1,6 @@
 /** The user's inbox while its page is shown; the badge in the sidebar is counted with the rooms. */
 import { create } from 'zustand';
-import { attentionApi, type InboxPage, threadsApi } from '../../../../client/index.ts';
+import { type InboxPage, notificationsApi, threadsApi } from '../../../../client/index.ts';
 import { INBOX_PAGE } from '../../../../protocol/limits.ts';
 import { readPage } from '../../stores/cache/database.ts';
 import { keepPage } from '../../stores/cache/last-seen.ts';
@@ -31,11 +31,11 @@ let endDropping: () => void = () => {};
 
 /** Keeps the inbox up to date. Returns the function that ends that; the entries stay for the next visit. */
 export function followInbox(): () => void {
-  const { user, attention } = chat();
+  const { user, notifications } = chat();
   if (useInbox.getState().userId !== user?.id) useInbox.setState({ ...EMPTY, userId: user?.id ?? null });
   if (user !== null) void restore(user.id);
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const cancel = attention.on('inbox', ({ message_id: id, removed }) => {
+  const cancel = notifications.on('inbox', ({ message_id: id, removed }) => {
     if (removed) {
       const entries = useInbox.getState().entries?.filter(({ message }) => message.id !== id) ?? null;
       useInbox.setState({ entries });
@@ -125,7 +125,7 @@ export async function readMore(): Promise<void> {
 async function read(userId: number | null, beforeId: number | undefined): Promise<void> {
   const limit = INBOX_PAGE.default;
   try {
-    const page = await attentionApi(chat().api.requests).inbox({
+    const page = await notificationsApi(chat().api.requests).inbox({
       limit,
       ...(beforeId !== undefined && { beforeId }),
     });

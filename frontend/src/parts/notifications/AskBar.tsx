@@ -8,7 +8,7 @@ import { answered, useAsking } from './asking.ts';
 
 /** Asks whether notifications are wanted. Only after a Yes does the browser ask for its permission. */
 export function AskBar() {
-  const { notifying: texts } = useScreenTexts();
+  const { notifications: texts } = useScreenTexts();
   const isAsking = useAsking((store) => store.isAsking);
   if (!isAsking) return null;
 

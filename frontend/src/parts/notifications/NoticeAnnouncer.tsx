@@ -1,7 +1,7 @@
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { useNotices } from './notices.ts';
 
-/** Reads out to screen readers what calls for attention outside the room on the screen. */
+/** Reads out to screen readers what notifies the user outside the room on the screen. */
 export function NoticeAnnouncer() {
   const { timeline } = useScreenTexts();
   const { last } = useNotices();

@@ -1,4 +1,4 @@
-/** When to ask whether notifications are wanted: after the first call for attention, once on each device. */
+/** When to ask whether notifications are wanted: after the first message that notifies, once on each device. */
 import { create } from 'zustand';
 import { chat } from '../../stores/chat.ts';
 import { localStore } from '../../stores/device.ts';

@@ -1,4 +1,4 @@
-/** The latest call for attention from outside the room on the screen, for screen readers. */
+/** The latest notification from outside the room on the screen, for screen readers. */
 import { create } from 'zustand';
 
 export interface Notice {

@@ -1,12 +1,15 @@
 /** Raises one desktop notification. */
-import type { AttentionEvents } from '../../../../client/index.ts';
+import type { NotificationEvents } from '../../../../client/index.ts';
 import { messagePath, navigate } from '../../stores/route.ts';
 import type { FlowPlace } from '../../stores/thread-marks.ts';
 
 const ICON = '/icons/icon-192.png';
 
 /** `place`: of the message, for the page that closes what has been read. */
-export async function raise(notice: AttentionEvents['notify'], place: FlowPlace | undefined): Promise<void> {
+export async function raise(
+  notice: NotificationEvents['notify'],
+  place: FlowPlace | undefined,
+): Promise<void> {
   const { room_id: roomId, message_id: messageId, title, body } = notice;
   const path = messagePath(roomId, messageId);
   // With `renotify`, a browser that replaces the notification of the room shows it anew. A sound is ours to play.

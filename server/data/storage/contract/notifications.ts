@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, expect, it } from 'vitest';
-import type { AttentionStep } from '../store.ts';
+import type { NotificationStep } from '../store.ts';
 import {
   type ContractPart,
   DAY,
@@ -13,7 +13,7 @@ import {
   unique,
 } from './subject.ts';
 
-export const describeAttention: ContractPart = (subject) => {
+export const describeNotifications: ContractPart = (subject) => {
   /** A room with four texts of its owner, and a member who has read none of them. */
   async function furnished() {
     const { store } = subject();
@@ -23,8 +23,8 @@ export const describeAttention: ContractPart = (subject) => {
     await store.joinRoom({ roomId, userId, now: NOW });
     const said = await say(store, { roomId, userId: owner.id }, texts(4));
     const name = unique('follower');
-    const attend = (change: Partial<AttentionStep>) =>
-      store.attend({
+    const notify = (change: Partial<NotificationStep>) =>
+      store.notify({
         ...{ name, roomId, from: 0, to: 4, now: NOW },
         ...{ inbox: [], notices: [], threads: [], withdrawn: [], ...change },
       });
@@ -36,17 +36,17 @@ export const describeAttention: ContractPart = (subject) => {
       const { seq: _, threadId: __, ...at } = mention(index);
       return { ...at, decision: 'waited' as const, detail: null, dueAt };
     };
-    return { store, owner, userId, roomId, said, name, attend, mention, notice };
+    return { store, owner, userId, roomId, said, name, notify, mention, notice };
   }
 
-  describe('attend', () => {
+  describe('notify', () => {
     it('writes what is due and the cursor together; a repeat writes nothing twice', async () => {
-      const { store, userId, name, roomId, attend, mention, notice } = await furnished();
+      const { store, userId, name, roomId, notify, mention, notice } = await furnished();
       const rows = { inbox: [mention(1)], notices: [notice(1)] };
-      const first = await attend({ ...rows, to: null });
+      const first = await notify({ ...rows, to: null });
       expect(first).toMatchObject({ outcome: 'written', fresh: [{ userId }] });
       expect(await store.followerPlace({ name, roomId })).toMatchObject({ at: 0 });
-      const again = await attend(rows);
+      const again = await notify(rows);
       expect(again).toEqual({ outcome: 'written', changes: [], fresh: [], hasMore: false });
       expect(await store.followerPlace({ name, roomId })).toMatchObject({ at: 4 });
       const { entries } = await store.inbox({ userId, limit: 9, now: NOW });
@@ -57,27 +57,27 @@ export const describeAttention: ContractPart = (subject) => {
     });
 
     it('writes nothing when the cursor is not where the follower takes it to be', async () => {
-      const { store, userId, attend, mention, notice } = await furnished();
-      await attend({});
-      expect(await attend({ inbox: [mention(1)], notices: [notice(1)] })).toEqual({ outcome: 'lost' });
+      const { store, userId, notify, mention, notice } = await furnished();
+      await notify({});
+      expect(await notify({ inbox: [mention(1)], notices: [notice(1)] })).toEqual({ outcome: 'lost' });
       expect(await store.inbox({ userId, limit: 9, now: NOW })).toEqual({ entries: [], hasMore: false });
       expect(await store.notice({ userId, messageId: mention(1).messageId })).toBeUndefined();
     });
 
     it('nobody who has left the room gets an entry', async () => {
-      const { store, userId, roomId, attend, mention } = await furnished();
+      const { store, userId, roomId, notify, mention } = await furnished();
       await store.leaveRoom({ roomId, userId, now: NOW });
-      expect(await attend({ inbox: [mention(0)] })).toMatchObject({ changes: [] });
+      expect(await notify({ inbox: [mention(0)] })).toMatchObject({ changes: [] });
     });
 
     it('withdraws entries by message, by reason, and not of those who are named, 200 at a time', async () => {
-      const { store, roomId, attend, mention } = await furnished();
+      const { store, roomId, notify, mention } = await furnished();
       const people = await newUsers(store, 201);
       const all = people.map(({ id }) => ({ ...mention(0), userId: id, reason: 'room' as const }));
-      await attend({ inbox: all.slice(0, 200), to: null });
-      await attend({ inbox: [...all.slice(200), mention(0)], to: null });
+      await notify({ inbox: all.slice(0, 200), to: null });
+      await notify({ inbox: [...all.slice(200), mention(0)], to: null });
       const { messageId } = mention(0);
-      const withdraw = (change: object = {}) => attend({ to: null, withdrawn: [{ messageId, ...change }] });
+      const withdraw = (change: object = {}) => notify({ to: null, withdrawn: [{ messageId, ...change }] });
       expect(await withdraw({ reasons: ['mention'], except: [mention(0).userId] })).toMatchObject({
         changes: [],
       });
@@ -91,17 +91,17 @@ export const describeAttention: ContractPart = (subject) => {
     });
 
     it('one follows a thread from then on, unless one has said something about it', async () => {
-      const { store, userId, roomId, attend, mention } = await furnished();
+      const { store, userId, roomId, notify, mention } = await furnished();
       const { messageId: threadId } = mention(0);
       const threads = [{ userId, threadId, readSeq: 2 }];
-      expect(await attend({ threads, to: null })).toMatchObject({ changes: { length: 1 } });
-      expect(await attend({ threads: [{ userId, threadId, readSeq: 9 }] })).toMatchObject({ changes: [] });
+      expect(await notify({ threads, to: null })).toMatchObject({ changes: { length: 1 } });
+      expect(await notify({ threads: [{ userId, threadId, readSeq: 9 }] })).toMatchObject({ changes: [] });
       const people = await store.threadPeople({ roomId, threadId, userIds: [], withFollowers: true });
       expect(people).toEqual([{ userId, isFollowing: true, readSeq: 2 }]);
     });
 
     it('in a room of which one wants no threads, one follows only those that one asks for', async () => {
-      const { store, userId, roomId, attend, mention } = await furnished();
+      const { store, userId, roomId, notify, mention } = await furnished();
       const { messageId: threadId } = mention(0);
       const level = (threads: 'none' | null) => store.setPrefs({ roomId, userId, threads });
       const follow = (following: boolean) =>
@@ -115,7 +115,7 @@ export const describeAttention: ContractPart = (subject) => {
         expect(new Set([...all, listed.length === 1, following]).size).toBe(1);
         return following;
       };
-      await attend({ threads: [{ userId, threadId, readSeq: 2 }] });
+      await notify({ threads: [{ userId, threadId, readSeq: 2 }] });
       expect(await isFollowing()).toBe(true);
       expect(await level('none')).toMatchObject({ member: { threads: 'none' } });
       expect(await isFollowing()).toBe(false);
@@ -128,10 +128,10 @@ export const describeAttention: ContractPart = (subject) => {
   });
 
   it('who is not in a public room has read a mention there once they say so, or have joined', async () => {
-    const { store, roomId, attend, mention } = await furnished();
+    const { store, roomId, notify, mention } = await furnished();
     const { id: userId } = await newUser(store);
     const inbox = [0, 2].map((index) => ({ ...mention(index), userId }));
-    await attend({ inbox });
+    await notify({ inbox });
     const read = async () => {
       const { entries } = await store.inbox({ userId, limit: 9, now: NOW });
       return entries.filter(({ isRead }) => isRead).map(({ seq }) => seq);
@@ -148,8 +148,8 @@ export const describeAttention: ContractPart = (subject) => {
   });
 
   it('unread mentions are the entries beyond the read mark: reading anywhere clears them', async () => {
-    const { store, userId, roomId, attend, mention } = await furnished();
-    await attend({ inbox: [mention(0), mention(2)] });
+    const { store, userId, roomId, notify, mention } = await furnished();
+    await notify({ inbox: [mention(0), mention(2)] });
     const mentions = async () => (await store.unread({ userId, roomIds: [roomId] }))[0]?.mentions;
     const read = (seq: number, unread = false, known = 0) =>
       store.markRead([{ userId, roomId, seq, known, unread }]);
@@ -163,7 +163,7 @@ export const describeAttention: ContractPart = (subject) => {
   });
 
   it('an entry in a thread is unread until its thread is read there, and one of the main flow until the room is', async () => {
-    const { store, userId, owner, roomId, said, attend, mention } = await furnished();
+    const { store, userId, owner, roomId, said, notify, mention } = await furnished();
     const threadId = said[0]?.id ?? 0;
     const post = { roomId, userId: owner.id, now: NOW, content: 'a reply', threadId };
     const replies = [];
@@ -173,7 +173,7 @@ export const describeAttention: ContractPart = (subject) => {
       replies.push(posted);
     }
     const entries = replies.map(({ id: messageId, seq }) => ({ ...mention(3), messageId, seq, threadId }));
-    await attend({ inbox: [mention(3), ...entries], to: null });
+    await notify({ inbox: [mention(3), ...entries], to: null });
     const [first, second] = replies.map(({ seq }) => seq);
     assert(first && second);
     const unread = async () => {
@@ -198,13 +198,13 @@ export const describeAttention: ContractPart = (subject) => {
       [first, true],
       [second, false],
     ]);
-    await attend({ withdrawn: [{ messageId: replies[1]?.id ?? 0 }], to: null });
+    await notify({ withdrawn: [{ messageId: replies[1]?.id ?? 0 }], to: null });
     expect(await unread()).toEqual([0]);
   });
 
   it('the inbox lists nothing of rooms that the user may not see any more, in pages', async () => {
-    const { store, owner, userId, roomId, attend, mention } = await furnished();
-    await attend({ inbox: [mention(0), mention(1), mention(2)] });
+    const { store, owner, userId, roomId, notify, mention } = await furnished();
+    await notify({ inbox: [mention(0), mention(1), mention(2)] });
     const page = await store.inbox({ userId, limit: 2, now: NOW });
     expect(page).toMatchObject({ entries: [{ seq: 3 }, { seq: 2 }], hasMore: true });
     const before = page.entries.at(-1)?.messageId;
@@ -217,12 +217,12 @@ export const describeAttention: ContractPart = (subject) => {
   });
 
   it("the user's log has entries, bookmarks and threads among the memberships, in one order without a gap", async () => {
-    const { store, userId, roomId, attend, mention } = await furnished();
+    const { store, userId, roomId, notify, mention } = await furnished();
     const { seq: before } = await store.userLog({ userId, after: 0, limit: 9 });
     const { messageId, seq: _ } = mention(3);
-    await attend({ inbox: [mention(0), mention(1)], to: null });
+    await notify({ inbox: [mention(0), mention(1)], to: null });
     await store.save({ roomId, messageId, actorId: userId, now: NOW, on: true, note: 'later' });
-    await attend({ threads: [{ userId, threadId: messageId, readSeq: 1 }] });
+    await notify({ threads: [{ userId, threadId: messageId, readSeq: 1 }] });
     await store.markRead([{ userId, roomId, seq: 1, known: 0, unread: false }]);
     const log = await store.userLog({ userId, after: before, limit: 9 });
     expect(log.upTo).toBe(before + 5);
@@ -236,8 +236,8 @@ export const describeAttention: ContractPart = (subject) => {
   });
 
   it('what waits is read by the time when it is due, settled once, and forgotten after seven days', async () => {
-    const { store, userId, attend, mention, notice } = await furnished();
-    await attend({ notices: [notice(0, NOW - DAY), notice(1, NOW - 2 * DAY), notice(2, null)] });
+    const { store, userId, notify, mention, notice } = await furnished();
+    await notify({ notices: [notice(0, NOW - DAY), notice(1, NOW - 2 * DAY), notice(2, null)] });
     const own = async () =>
       (await store.waitingNotices({ limit: 200 })).filter((row) => row.userId === userId);
     expect((await own()).map(({ messageId }) => messageId)).toEqual(

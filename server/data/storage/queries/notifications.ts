@@ -1,11 +1,11 @@
-/** Writing what calls for a user's attention, and reading what that depends on. */
+/** Writing notifications and entries of the inbox, and reading what they depend on. */
 import type {
-  AttentionChange,
-  AttentionReads,
-  AttentionStep,
-  AttentionWrites,
   AudienceRow,
   EagerRow,
+  NotificationChange,
+  NotificationReads,
+  NotificationStep,
+  NotificationWrites,
   NotifyRow,
   UserChange,
 } from '../store.ts';
@@ -27,11 +27,11 @@ type Facts = Omit<AudienceRow, 'member' | 'blocked'> & {
 const NOTIFY_COLUMNS = sql`user_id AS "userId", message_id AS "messageId", room_id AS "roomId", reason, decision, detail,
   created_at AS "createdAt", due_at AS "dueAt"`;
 
-export const attentionWrites: AsSteps<AttentionWrites> = {
-  *attend(step) {
+export const notificationWrites: AsSteps<NotificationWrites> = {
+  *notify(step) {
     const { name, roomId, from, to } = step;
     if (!(yield* moveCursor(name, { roomId, from, to: to ?? from }))) return { outcome: 'lost' };
-    const changes: AttentionChange[] = [];
+    const changes: NotificationChange[] = [];
     const isThere = yield* findThere([...step.inbox, ...step.threads, ...step.notices]);
     for (const entry of byUser(step.inbox).filter(isThere)) yield* putEntry(step, entry, changes);
     for (const thread of byUser(step.threads).filter(isThere)) yield* putThread(roomId, thread, changes);
@@ -58,7 +58,7 @@ export const attentionWrites: AsSteps<AttentionWrites> = {
   },
 };
 
-export const attentionReads: AsSteps<Omit<AttentionReads, 'inbox'>> = {
+export const notificationReads: AsSteps<Omit<NotificationReads, 'inbox'>> = {
   *eagerMembers({ roomId }) {
     const room = yield* first<Pick<EagerRow, 'kind' | 'name'>>(
       sql`SELECT kind, name FROM rooms WHERE id = ${roomId}`,
@@ -165,9 +165,9 @@ function byUser<Row extends { userId: number }>(rows: readonly Row[]): Row[] {
  * no entry: it has a number in the same log, which is locked.
  */
 function* putEntry(
-  { roomId, now }: AttentionStep,
-  { userId, messageId, threadId, seq, reason }: AttentionStep['inbox'][number],
-  changes: AttentionChange[],
+  { roomId, now }: NotificationStep,
+  { userId, messageId, threadId, seq, reason }: NotificationStep['inbox'][number],
+  changes: NotificationChange[],
 ): Steps<void> {
   const before = yield* first<{ removedAt: number | null }>(
     sql`SELECT removed_at AS "removedAt" FROM inbox WHERE user_id = ${userId} AND message_id = ${messageId}`,
@@ -191,7 +191,7 @@ function* putEntry(
 /** A thread that the user follows already, or has left, stays as it is. */
 function* putThread(
   roomId: number,
-  { userId, threadId, readSeq }: AttentionStep['threads'][number],
+  { userId, threadId, readSeq }: NotificationStep['threads'][number],
   changes: UserChange[],
 ): Steps<void> {
   const before = yield* first(sql`
@@ -210,8 +210,8 @@ function* putThread(
 
 /** True when there is more to withdraw than one command may. */
 function* withdraw(
-  { roomId, now }: AttentionStep,
-  { messageId, reasons = [], except = [] }: AttentionStep['withdrawn'][number],
+  { roomId, now }: NotificationStep,
+  { messageId, reasons = [], except = [] }: NotificationStep['withdrawn'][number],
   changes: UserChange[],
 ): Steps<boolean> {
   const kept: Sql = except.length === 0 ? sql`` : sql`AND user_id NOT IN (${list(except)})`;

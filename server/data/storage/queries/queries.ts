@@ -16,7 +16,7 @@ import { memberWrites } from './members.ts';
 import { messageChangeReads, messageChanges } from './message-changes.ts';
 import { messageReads } from './messages.ts';
 import { moderationReads, moderationWrites } from './moderation.ts';
-import { attentionReads, attentionWrites } from './notifications.ts';
+import { notificationReads, notificationWrites } from './notifications.ts';
 import {
   type PeopleCursor,
   type PeoplePiece,
@@ -80,7 +80,7 @@ const storeWrites = {
   ...pushWrites,
   ...threadWrites,
   ...followerWrites,
-  ...attentionWrites,
+  ...notificationWrites,
   ...administrationWrites,
   ...serverInviteWrites,
   ...moderationWrites,
@@ -106,7 +106,7 @@ const storeReads = {
   ...savedReads,
   ...threadReads,
   ...followerReads,
-  ...attentionReads,
+  ...notificationReads,
   ...inboxReads,
   ...headReads,
   ...administrationReads,

@@ -81,7 +81,7 @@ export const WRITE_TRAITS: {
   readThread: change(({ userId }) => ({ first: [actors([userId]), userLogs([userId])] })),
   leaseFollower: frequent(none),
   moveFollower: frequent(none),
-  attend: frequent(({ inbox, threads, notices }) => ({
+  notify: frequent(({ inbox, threads, notices }) => ({
     first: [
       actors([...inbox, ...threads, ...notices].map(({ userId }) => userId)),
       userLogs([...inbox, ...threads].map(({ userId }) => userId)),

@@ -1,4 +1,4 @@
-/** What calls for a user's attention: the inbox, threads that are followed, and notifications that are due. */
+/** The inbox, threads that are followed, and notifications that are due. */
 import type { NotifyDecision, NotifyReason } from '../../../../protocol/notifications.ts';
 import type { UserRole } from '../../../../protocol/people.ts';
 import type { NotifyLevel, RoomKind, ThreadsLevel } from '../../../../protocol/rooms.ts';
@@ -69,7 +69,7 @@ export interface InboxLogRow extends InboxRow {
 }
 
 /** `inbox`: the row, if it is a new entry of the main flow. With it, a line need not read the user's log. */
-export interface AttentionChange extends UserChange {
+export interface NotificationChange extends UserChange {
   inbox?: InboxLogRow;
 }
 
@@ -86,7 +86,7 @@ export interface NotifyRow {
 }
 
 /** What a follower writes in one command: at most 100 rows. */
-export interface AttentionStep {
+export interface NotificationStep {
   name: string;
   roomId: number;
   from: number;
@@ -101,26 +101,26 @@ export interface AttentionStep {
   withdrawn: readonly { messageId: number; reasons?: readonly NotifyReason[]; except?: readonly number[] }[];
 }
 
-export type AttentionOutcome =
+export type NotificationOutcome =
   /** The cursor was not at `from`: nothing was written. */
   | { outcome: 'lost' }
   /** `fresh`: the notifications that were not there yet. `hasMore`: entries are still to be withdrawn. */
   | {
       outcome: 'written';
-      changes: AttentionChange[];
+      changes: NotificationChange[];
       fresh: { userId: number; messageId: number }[];
       hasMore: boolean;
     };
 
-export interface AttentionWrites {
-  attend(step: AttentionStep): AttentionOutcome;
+export interface NotificationWrites {
+  notify(step: NotificationStep): NotificationOutcome;
   /** What became of notifications that waited, at most 200. One that does not wait any more is left as it is. */
   settleNotices(
     settled: readonly Pick<NotifyRow, 'userId' | 'messageId' | 'decision' | 'detail' | 'dueAt'>[],
   ): void;
 }
 
-export interface AttentionReads {
+export interface NotificationReads {
   eagerMembers(of: { roomId: number }): EagerRow | undefined;
   /** By user id. */
   audience(of: AudienceQuery): AudienceRow[];

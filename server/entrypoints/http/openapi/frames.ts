@@ -171,7 +171,7 @@ export const SERVER_V2: Described<ServerFrameV2> = {
     },
   },
   notify: {
-    summary: 'A message calls for your attention now',
+    summary: 'A message notifies you now',
     example: {
       ...{ type: 'notify', room_id: 7, message_id: 41, reason: 'mention' },
       ...{ title: 'bob in kitchen', body: 'Lunch?' },

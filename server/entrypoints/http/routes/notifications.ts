@@ -4,12 +4,12 @@ import type { People } from '../../../features/identity/people.ts';
 import type { Inbox } from '../../../features/notifications/inbox.ts';
 import type { On } from '../endpoints.ts';
 
-export interface AttentionRoutesParts {
+export interface NotificationRoutesParts {
   inbox: Inbox;
   people: People;
 }
 
-export function registerAttentionRoutes(on: On, { inbox, people }: AttentionRoutesParts): void {
+export function registerNotificationRoutes(on: On, { inbox, people }: NotificationRoutesParts): void {
   on('GET /api/v1/me/inbox', ({ userId, query: { limit = INBOX_PAGE.default, before_id: before } }) =>
     inbox.page({ userId, limit, before }),
   );

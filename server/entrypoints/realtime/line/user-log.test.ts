@@ -41,7 +41,7 @@ it('an entry of the inbox that was announced with its row is not read; what was 
     const { id: messageId = 0, seq = 0 } = said[index] ?? {};
     const inbox = [{ userId, messageId, threadId: null, seq, reason: 'mention' as const }];
     const rows = { inbox, notices: [], threads: [], withdrawn: [] };
-    const written = await store.attend({ name: 'test', roomId, from: 0, to: null, now, ...rows });
+    const written = await store.notify({ name: 'test', roomId, from: 0, to: null, now, ...rows });
     const [change] = written.outcome === 'written' ? written.changes : [];
     return () => {
       if (!change) return;

@@ -64,7 +64,7 @@ export interface UserLogReader extends Judged {
   /** Whether the client knows of this room. */
   knows(roomId: number): boolean;
   tell(row: UserLogRow): void;
-  /** A message calls for the user's attention. */
+  /** A message notifies the user. */
   notify(notice: NotifyNotice): void;
 }
 

@@ -11,10 +11,10 @@ import { Changes } from '../../messages/changes.ts';
 import { Posting } from '../../messages/post.ts';
 import type { PushResult } from '../../push/sender.ts';
 import { Inbox } from '../inbox.ts';
-import { ATTENTION, Attention } from '../notifier.ts';
+import { NOTIFIER, Notifier } from '../notifier.ts';
 import { Waiting } from '../waiting.ts';
 
-export class AttentionWorld {
+export class NotifierWorld {
   readonly store: Store;
   readonly bus = createMemoryBus();
   readonly online = new Set<number>();
@@ -93,7 +93,7 @@ export class AttentionWorld {
   /** Resolves when the follower has stored that it has come to the end of the room. */
   async followed(roomId: number): Promise<void> {
     for (;;) {
-      const place = await this.store.followerPlace({ name: ATTENTION, roomId });
+      const place = await this.store.followerPlace({ name: NOTIFIER, roomId });
       if (place?.at === place?.head) return;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
@@ -132,7 +132,7 @@ export class AttentionWorld {
     const { store, bus, waiting, log } = this;
     const now = () => this.now;
     const presence = { has: (_: number, userId: number) => this.online.has(userId) };
-    const work = new Attention({ store, bus, presence, waiting, now });
+    const work = new Notifier({ store, bus, presence, waiting, now });
     return new Follower(work, { store, bus, log, now, isShared: false });
   }
 }
