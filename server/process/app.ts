@@ -6,7 +6,7 @@ import { findClientDir } from '../entrypoints/http/static/static.ts';
 import { latestOf } from '../entrypoints/metrics/latest.ts';
 import { createRenderer, type RenderMetrics } from '../entrypoints/metrics/scrape.ts';
 import { targetOf } from '../entrypoints/realtime/upgrade/handshake.ts';
-import type { Follower } from '../features/consumers/log-consumer.ts';
+import type { LogConsumer } from '../features/consumers/log-consumer.ts';
 import { expectRoster, saveRoster } from '../features/presence/roster.ts';
 import { readBuildInfo } from '../platform/build-info.ts';
 import type { Config } from '../platform/config.ts';
@@ -27,8 +27,8 @@ const DUE_EVERY_MS = 600_000;
 const COMMITS_GRACE_MS = 2000;
 const SOCKETS_GRACE_MS = 2000;
 const REQUESTS_GRACE_MS = 3000;
-/** What a follower has not written by then is written after the next start. */
-const FOLLOWERS_GRACE_MS = 2000;
+/** What the notifier has not written by then is written after the next start. */
+const NOTIFIER_GRACE_MS = 2000;
 const PUSH_GRACE_MS = 1000;
 
 export interface App {
@@ -51,14 +51,14 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
   const services = await createServices(config, log, onFatal);
   const { lifecycle, store, bus, shared, presence, rosters, sessions, setup, posting, hub, upgrader, now } =
     services;
-  const { sender, startFollowers, epoch, ofDatabase } = services;
-  let followers: Follower | undefined;
+  const { sender, startNotifier, epoch, ofDatabase } = services;
+  let notifier: LogConsumer | undefined;
   const renderMetrics = createRenderer({
     build: readBuildInfo(),
     dataDir: config.database === undefined ? config.dataDir : undefined,
     sockets: () => hub.sockets(),
     rooms: () => hub.openRooms,
-    follower: () => followers?.backlog ?? { roomsBehind: 0, lagMs: 0, hasLease: false },
+    notifier: () => notifier?.backlog ?? { roomsBehind: 0, lagMs: 0, hasLease: false },
     isOverloaded: () => lifecycle.isOverloaded,
     database: services.database,
     epoch,
@@ -94,7 +94,7 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
   if (rosters) await rosters.start();
   else endExpectations = await expectRoster(store, presence);
   const headPoll = services.startHeadPoll?.();
-  followers = startFollowers();
+  notifier = startNotifier();
   services.deleteTexts();
   const housekeeping = setInterval(() => {
     sessions.sweep();
@@ -149,7 +149,7 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
       headPoll?.stop();
       await Promise.all([
         sender.stop(PUSH_GRACE_MS),
-        within(FOLLOWERS_GRACE_MS, followers?.stop(), 'late').catch(() => undefined),
+        within(NOTIFIER_GRACE_MS, notifier?.stop(), 'late').catch(() => undefined),
       ]);
       await bus.close();
       await shared?.close();

@@ -1,6 +1,6 @@
 /**
  * G17: no notification that is due is lost. The server is killed at any moment between the commit of a message and the
- * follower that decides about it, again and again. In the end each person's inbox must have each entry that is due,
+ * notifier that decides about it, again and again. In the end each person's inbox must have each entry that is due,
  * once, and the push service each notification at least once. What is due follows from the history alone.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,7 +19,7 @@ import { addMember, createRoom, type Login, readHistory, signUpCrowd } from '../
 import type { Finding } from './trial.ts';
 
 const PEOPLE = 4;
-/** A follower collects for 100 ms; decisions and pushes take a few more. */
+/** The notifier collects for 100 ms; decisions and pushes take a few more. */
 const LONGEST_WAIT_MS = 250;
 const SETTLED_WITHIN_MS = 120_000;
 
@@ -39,7 +39,7 @@ interface Scene {
   dmId: number;
 }
 
-export async function killBeforeFollowers(seed: number, options: KillOptions): Promise<Finding> {
+export async function killBeforeConsumers(seed: number, options: KillOptions): Promise<Finding> {
   const random = seededRandom(seed);
   await using service = await PushService.start();
   await using server = await ServerProcess.start({

@@ -5,7 +5,7 @@ import { describeAppendModel } from './contract/append-model.ts';
 import { describeAround } from './contract/around.ts';
 import { describeChangeRoom } from './contract/change-room.ts';
 import { describeClosing } from './contract/closing.ts';
-import { describeFollowers } from './contract/consumers.ts';
+import { describeConsumers } from './contract/consumers.ts';
 import { describeDms } from './contract/dms.ts';
 import { describeHeads } from './contract/heads.ts';
 import { describeHistory } from './contract/history.ts';
@@ -54,7 +54,7 @@ const PARTS: ContractPart[] = [
   describeThreads,
   describeThreadMembers,
   describeHeads,
-  describeFollowers,
+  describeConsumers,
   describeNotifications,
   describeTickets,
   describePush,

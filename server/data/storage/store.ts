@@ -16,7 +16,7 @@
  * one place, `queries/`; the simulation runs the same statements (`tests/simulation/disk.ts`).
  */
 import type { AdministrationReads, AdministrationWrites } from './store/administration.ts';
-import type { FollowerReads, FollowerWrites } from './store/consumers.ts';
+import type { ConsumerReads, ConsumerWrites } from './store/consumers.ts';
 import type { HeadReads } from './store/heads.ts';
 import type { InviteReads, InviteWrites } from './store/invites.ts';
 import type { MemberReads, MemberWrites } from './store/members.ts';
@@ -67,7 +67,7 @@ export interface Writes
     MessageWrites,
     MessageChangeWrites,
     ThreadWrites,
-    FollowerWrites,
+    ConsumerWrites,
     NotificationWrites,
     AdministrationWrites,
     RemovalWrites,
@@ -86,7 +86,7 @@ export interface Reads
     MessageReads,
     MessageChangeReads,
     ThreadReads,
-    FollowerReads,
+    ConsumerReads,
     NotificationReads,
     AdministrationReads,
     RemovalReads,

@@ -22,7 +22,7 @@ export interface MetricsSources {
   /** Rooms that this process serves now. */
   rooms(): number;
   /** How far the notifier is behind. */
-  follower(): Backlog;
+  notifier(): Backlog;
   /** Whether new work is refused because of overload. */
   isOverloaded(): boolean;
   database: HealthCheck;
@@ -62,15 +62,15 @@ export function createRegistry(sources: MetricsSources): Registry {
   gauge(
     'attention_rooms_behind',
     'Rooms with events whose notifications are not decided yet.',
-    () => sources.follower().roomsBehind,
+    () => sources.notifier().roomsBehind,
   );
   gauge(
     'attention_lag_seconds',
     'How long the first of these rooms has waited.',
-    () => sources.follower().lagMs / 1000,
+    () => sources.notifier().lagMs / 1000,
   );
   gauge('attention_lease', '1 in the process that decides about notifications.', () =>
-    Number(sources.follower().hasLease),
+    Number(sources.notifier().hasLease),
   );
   gauge('overloaded', '1 while new sockets and writes are refused because of overload.', () =>
     Number(sources.isOverloaded()),

@@ -1,20 +1,20 @@
-/** The logs that this process follows, and how far it has delivered them. */
+/** The logs that this process serves, and how far it has delivered them. */
 
-/** A log may be followed twice: by those who have its room open, and by those who have it on their lists. */
-export interface Followed {
+/** A log may be served twice: by those who have its room open, and by those who have it on their lists. */
+export interface ServedLog {
   lowest: number;
   highest: number;
 }
 
-export interface FollowedLogs {
-  rooms: Map<number, Followed>;
+export interface ServedLogs {
+  rooms: Map<number, ServedLog>;
   /** Users' own logs. */
-  users: Map<number, Followed>;
+  users: Map<number, ServedLog>;
 }
 
-export function follow(logs: Map<number, Followed>, id: number, head: number): void {
-  const followed = logs.get(id);
-  if (!followed) return void logs.set(id, { lowest: head, highest: head });
-  followed.lowest = Math.min(followed.lowest, head);
-  followed.highest = Math.max(followed.highest, head);
+export function addServed(logs: Map<number, ServedLog>, id: number, head: number): void {
+  const served = logs.get(id);
+  if (!served) return void logs.set(id, { lowest: head, highest: head });
+  served.lowest = Math.min(served.lowest, head);
+  served.highest = Math.max(served.highest, head);
 }

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { createMemoryBus } from '../../data/bus/memory.ts';
 import { newUserAndRoom, say, texts, unique } from '../../data/storage/contract/subject.ts';
 import { openTemporaryStore, type TemporaryStore } from '../../data/storage/sqlite/temporary-store.ts';
-import { Follower } from './log-consumer.ts';
+import { LogConsumer } from './log-consumer.ts';
 import { LostCursor, type Work } from './work.ts';
 
 const LONG = { timeout: 20_000 };
@@ -14,28 +14,28 @@ beforeAll(async () => {
 });
 afterAll(async () => await opened?.dispose());
 
-const running: Follower[] = [];
+const running: LogConsumer[] = [];
 afterEach(async () => {
-  for (const follower of running.splice(0)) await follower.stop();
+  for (const consumer of running.splice(0)) await consumer.stop();
 });
 
-/** A follower that moves its cursor in steps of two, and writes nothing else. */
+/** A consumer that moves its cursor in steps of two, and writes nothing else. */
 class Steps implements Work {
   readonly name: string;
   readonly steps: [from: number, to: number][] = [];
   fails = 0;
   isIdle?: () => boolean;
 
-  constructor(name = unique('follower')) {
+  constructor(name = unique('consumer')) {
     this.name = name;
   }
 
-  async follow({ roomId, stored }: { roomId: number; at: number; stored: number }) {
+  async consume({ roomId, stored }: { roomId: number; at: number; stored: number }) {
     if (this.fails-- > 0) throw new Error('the database is away');
     const { store } = opened;
     const head = (await store.findRoom(roomId))?.seq ?? 0;
     const to = Math.min(head, stored + 2);
-    if ((await store.moveFollower({ name: this.name, moves: [{ roomId, from: stored, to }] })).length > 0)
+    if ((await store.moveConsumer({ name: this.name, moves: [{ roomId, from: stored, to }] })).length > 0)
       throw new LostCursor('moved by another process');
     this.steps.push([stored, to]);
     return { at: to, stored: to, head };
@@ -44,17 +44,17 @@ class Steps implements Work {
 
 function run(work: Work, { isShared = false, bus = createMemoryBus() } = {}) {
   const log = pino({ level: 'silent' });
-  running.push(new Follower(work, { store: opened.store, bus, log, now: Date.now, isShared }));
+  running.push(new LogConsumer(work, { store: opened.store, bus, log, now: Date.now, isShared }));
   return bus;
 }
 
-/** A follower that has never run would begin at the heads. */
+/** A consumer that has never run would begin at the heads. */
 async function hasRun({ name }: Work): Promise<void> {
-  await opened.store.leaseFollower({ name, holder: 'before', now: 0, until: 0, isAlone: true });
+  await opened.store.leaseConsumer({ name, holder: 'before', now: 0, until: 0, isAlone: true });
 }
 
 const place = async (work: Work, roomId: number) =>
-  (await opened.store.followerPlace({ name: work.name, roomId }))?.at;
+  (await opened.store.consumerPlace({ name: work.name, roomId }))?.at;
 
 it('finds what was posted while it did not run, and goes on from its cursor', async () => {
   const { store } = opened;
@@ -96,9 +96,9 @@ it('after an error it goes on where it was', async () => {
   expect(work.steps).toEqual([[0, 2]]);
 });
 
-it('of two processes, one follows', async () => {
+it('of two processes, one consumes', async () => {
   const { store } = opened;
-  const name = unique('follower');
+  const name = unique('consumer');
   const [one, other] = [new Steps(name), new Steps(name)];
   await hasRun(one);
   const bus = createMemoryBus();
@@ -128,7 +128,7 @@ it('a plain text that needs nothing is not read, and the place is stored at the 
   await say(store, at, texts(3));
   for (const message of await store.messagesAfter({ roomId: room.id, seq: 1, limit: 9 }))
     bus.publish({ type: 'message', roomId: room.id, message });
-  for (const follower of running.splice(0)) await follower.stop();
+  for (const consumer of running.splice(0)) await consumer.stop();
   expect(work.steps).toHaveLength(read);
   expect(await place(work, room.id)).toBe(4);
 });

@@ -1,7 +1,7 @@
 /**
- * A follower: does what happens because of messages, later and apart from posting them. It goes through the log of each
- * room in order. What it writes, and how far it has come, are one command of the store, so that a crash neither repeats
- * nor loses an effect in the database.
+ * A consumer of the rooms' logs: does what happens because of messages, later and apart from posting them. It goes
+ * through the log of each room in order. What it writes, and how far it has come, are one command of the store, so that
+ * a crash neither repeats nor loses an effect in the database.
  *
  * A room in which the work fails waits for its next try alone; the others go on.
  *
@@ -33,7 +33,7 @@ const MAX_NEW_FAILURES = 3;
 /** Rooms whose cursors move in one command. */
 const MOVES = 200;
 
-export interface FollowerOptions {
+export interface LogConsumerOptions {
   store: Store;
   bus: Bus;
   log: Logger;
@@ -49,9 +49,9 @@ interface Place {
   stored: number;
 }
 
-export class Follower {
+export class LogConsumer {
   readonly #work: Work;
-  readonly #options: FollowerOptions;
+  readonly #options: LogConsumerOptions;
   readonly #holder = randomUUID();
   readonly #unsubscribe: () => void;
   readonly #onError: (error: unknown) => void;
@@ -70,16 +70,19 @@ export class Follower {
   #isStopped = false;
   #retryMs: number = RETRY.firstMs;
 
-  /** Rooms whose news wait, how long the first of them has, and whether this process is the one that follows. */
+  /** Rooms whose news wait, how long the first of them has, and whether this process is the one that consumes. */
   get backlog(): Backlog {
     return { roomsBehind: this.#news.size, lagMs: this.#news.lagMs, hasLease: this.#isHolder };
   }
 
-  constructor(work: Work, options: FollowerOptions) {
+  constructor(work: Work, options: LogConsumerOptions) {
     this.#work = work;
     this.#options = options;
     this.#onError = throttled((error, count) =>
-      options.log.warn({ err: error, follower: work.name, count }, 'a follower has failed, and tries again'),
+      options.log.warn(
+        { err: error, consumer: work.name, count },
+        'a consumer of the logs has failed, and tries again',
+      ),
     );
     this.#unsubscribe = options.bus.subscribe((event) => this.#hear(event));
     this.#schedule(0);
@@ -149,7 +152,7 @@ export class Follower {
       await this.#store();
       if (performance.now() >= this.#sweepAt) await this.#sweep();
       for (let ready = this.#ready(); ready.length > 0; ready = this.#ready())
-        if (!(await this.#followAll(ready))) return;
+        if (!(await this.#consumeAll(ready))) return;
       this.#retryMs = COLLECT_MS;
     } catch (error) {
       this.#retryMs = Math.min(Math.max(this.#retryMs, RETRY.firstMs) * 2, RETRY.maxMs);
@@ -162,13 +165,13 @@ export class Follower {
     return [...this.#news].filter(([roomId]) => !this.#troubled.isWaiting(roomId));
   }
 
-  /** False: the lease was lost, or the follower stops. Throws when everything fails. */
-  async #followAll(rooms: readonly [roomId: number, seq: number][]): Promise<boolean> {
+  /** False: the lease was lost, or the consumer stops. Throws when everything fails. */
+  async #consumeAll(rooms: readonly [roomId: number, seq: number][]): Promise<boolean> {
     let newFailures = 0;
     for (const [roomId, seq] of rooms) {
       if (this.#isStopped) return false;
       try {
-        await this.#follow(roomId, seq);
+        await this.#consume(roomId, seq);
         this.#troubled.recover(roomId);
         newFailures = 0;
       } catch (error) {
@@ -189,8 +192,8 @@ export class Follower {
     if (count === 0 || this.#isStopped) return;
     const where = error instanceof FailedAt ? { err: error.cause, seq: error.seq } : { err: error };
     const { name } = this.#work;
-    const message = 'a follower cannot go on in a room, and tries again';
-    this.#options.log.error({ ...where, follower: name, roomId, after, count }, message);
+    const message = 'a consumer of the logs cannot go on in a room, and tries again';
+    this.#options.log.error({ ...where, consumer: name, roomId, after, count }, message);
   }
 
   /** Finds rooms that have gone on. One process alone hears of everything after its start. */
@@ -199,7 +202,7 @@ export class Follower {
     const begun = performance.now();
     this.#sweepAt = Number.POSITIVE_INFINITY;
     for (let after: number | null = 0; after !== null && !this.#isStopped; ) {
-      const page = await store.followerBehind({ name: this.#work.name, after, limit: SWEEP_ROOMS });
+      const page = await store.consumerBehind({ name: this.#work.name, after, limit: SWEEP_ROOMS });
       for (const { roomId, at, head } of page.rooms) {
         const known = this.#places.get(roomId);
         if (known && known.stored !== at) this.#places.delete(roomId);
@@ -215,12 +218,12 @@ export class Follower {
     if (isShared) this.#sweepAt = Math.min(this.#sweepAt, begun + SWEEP_MS);
   }
 
-  async #follow(roomId: number, seq: number): Promise<void> {
+  async #consume(roomId: number, seq: number): Promise<void> {
     const place = this.#places.get(roomId) ?? (await this.#findPlace(roomId));
     if (!place) return void this.#news.delete(roomId);
     try {
       while (place.at < seq && !this.#isStopped) {
-        const { at, stored, head } = await this.#work.follow({ roomId, ...place });
+        const { at, stored, head } = await this.#work.consume({ roomId, ...place });
         const isStuck = at === place.at;
         place.at = at;
         place.stored = stored;
@@ -238,7 +241,7 @@ export class Follower {
   }
 
   async #findPlace(roomId: number): Promise<Place | undefined> {
-    const found = await this.#options.store.followerPlace({ name: this.#work.name, roomId });
+    const found = await this.#options.store.consumerPlace({ name: this.#work.name, roomId });
     if (!found) return undefined;
     const place = { at: found.at, stored: found.at };
     this.#places.set(roomId, place);
@@ -259,7 +262,7 @@ export class Follower {
     }
     for (let start = 0; start < moves.length; start += MOVES) {
       const some = moves.slice(start, start + MOVES);
-      const lost = await store.moveFollower({ name: this.#work.name, moves: some });
+      const lost = await store.moveConsumer({ name: this.#work.name, moves: some });
       for (const { roomId, to } of some) {
         const place = this.#places.get(roomId);
         if (lost.includes(roomId)) this.#places.delete(roomId);
@@ -294,6 +297,6 @@ export class Follower {
   #lease(until: number): Promise<boolean> {
     const { store, now, isShared } = this.#options;
     const { name } = this.#work;
-    return store.leaseFollower({ name, holder: this.#holder, now: now(), until, isAlone: !isShared });
+    return store.leaseConsumer({ name, holder: this.#holder, now: now(), until, isAlone: !isShared });
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Rooms in which the work of a follower fails: each is tried again, later and later, and no other room waits for it.
+ * Rooms in which the work of a consumer fails: each is tried again, later and later, and no other room waits for it.
  */
 
 const PAUSE = { firstMs: 200, maxMs: 30_000 };

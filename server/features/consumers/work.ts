@@ -1,18 +1,18 @@
-/** What a follower does with a room's log, and how it can fail. */
+/** What a consumer does with a room's log, and how it can fail. */
 
-/** The consumer of the logs. */
+/** What is done with the logs. */
 export interface Work {
   readonly name: string;
   /**
    * Handles some of what happened after `at` in the room, and returns the number up to which it has come, and where the
    * cursor is stored by now. Throws `LostCursor` when another process has moved the cursor.
    */
-  follow(room: { roomId: number; at: number; stored: number }): Promise<Progress>;
+  consume(room: { roomId: number; at: number; stored: number }): Promise<Progress>;
   /** Whether a plain text, whose row was announced, needs nothing; then the log is not read. */
   isIdle?(roomId: number): boolean;
   /** The lease was taken. */
   begin?(): void;
-  /** The lease was lost, or the follower stops. */
+  /** The lease was lost, or the consumer stops. */
   end?(): Promise<void> | void;
 }
 
@@ -35,7 +35,7 @@ export class FailedAt extends Error {
   }
 }
 
-/** How a follower keeps up. */
+/** How a consumer keeps up. */
 export interface Backlog {
   roomsBehind: number;
   lagMs: number;

@@ -3,7 +3,7 @@ import type { Bus } from '../../data/bus/bus.ts';
 import type { Store } from '../../data/storage/store.ts';
 import type { Now } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
-import { Follower } from '../consumers/log-consumer.ts';
+import { LogConsumer } from '../consumers/log-consumer.ts';
 import { ONLINE, type Presence } from '../presence/presence.ts';
 import type { Sender } from '../push/sender.ts';
 import { Inbox } from './inbox.ts';
@@ -25,9 +25,9 @@ export function composeNotifications({ isShared, ...parts }: ComposeParts) {
   const { store, bus, presence, log, now } = parts;
   return {
     inbox: new Inbox({ store, isOnline: (userId) => presence.has(ONLINE, userId), now }),
-    startFollowers() {
+    startNotifier() {
       const notifier = new Notifier({ ...parts, waiting: new Waiting(parts) });
-      return new Follower(notifier, { store, bus, log, now, isShared });
+      return new LogConsumer(notifier, { store, bus, log, now, isShared });
     },
   };
 }

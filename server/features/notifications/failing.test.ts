@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { databaseFile } from '../../data/storage/sqlite/data-dir.ts';
 import { openForWriting } from '../../data/storage/sqlite/database.ts';
 import { openTemporaryStore, type TemporaryStore } from '../../data/storage/sqlite/temporary-store.ts';
+import { NOTIFIER } from './notifier.ts';
 import { NotifierWorld } from './testing/world.ts';
 
 const LONG = { timeout: 20_000 };
@@ -45,7 +46,7 @@ it('a room whose message cannot be worked on keeps nothing from other rooms, and
   // More rooms than it takes to believe that the database is away.
   const { ann, bo, roomIds, toBo } = await furnished(6);
   const healthy = roomIds.pop() ?? 0;
-  await world.follower.stop();
+  await world.consumer.stop();
   const mends = [];
   for (const roomId of roomIds) {
     const messageId = await world.post(roomId, ann, `one ${toBo}`);
@@ -55,7 +56,7 @@ it('a room whose message cannot be worked on keeps nothing from other rooms, and
   await world.restart();
   for (let round = 0; round < 3; round++) {
     await world.post(healthy, ann, `fine ${round} ${toBo}`);
-    await world.followed(healthy);
+    await world.caughtUp(healthy);
   }
   expect(await world.listed(bo)).toEqual([2, 1, 0].map((round) => `mention: fine ${round} ${toBo}`));
   // Each room once, however often it was tried.
@@ -64,12 +65,12 @@ it('a room whose message cannot be worked on keeps nothing from other rooms, and
   expect(cannot()).toEqual(
     expect.arrayContaining(
       roomIds.map((roomId) =>
-        expect.objectContaining({ follower: 'attention', roomId, seq: 1, err: expect.anything() }),
+        expect.objectContaining({ consumer: NOTIFIER, roomId, seq: 1, err: expect.anything() }),
       ),
     ),
   );
   for (const mend of mends) mend();
-  for (const roomId of roomIds) await world.followed(roomId);
+  for (const roomId of roomIds) await world.caughtUp(roomId);
   expect(
     (await world.listed(bo)).filter((entry) => entry.includes('one') || entry.includes('two')),
   ).toHaveLength(10);
@@ -82,7 +83,7 @@ it('a notification that cannot be made keeps nothing from others, nor from the s
   world.online.add(bo.id);
   const broken = await world.post(roomId, ann, `one ${toBo}`);
   const other = await world.post(roomId, ann, `two ${toBo}`);
-  await world.followed(roomId);
+  await world.caughtUp(roomId);
   const mend = breakMessage(broken);
   world.online.delete(bo.id);
   world.now += 60_000;

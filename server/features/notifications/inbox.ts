@@ -54,13 +54,13 @@ export class Inbox {
     return await this.#derive(occasion, people.person(row, occasion.threadId));
   }
 
-  /** There is no row: nothing was due, or the follower has not come to it, or it is long ago. */
+  /** There is no row: nothing was due, or the notifier has not come to it, or it is long ago. */
   async #derive(occasion: Occasion, person: Person): Promise<Why> {
     const { store, now } = this.#options;
     const { message } = occasion;
     const { reason, off } = decide(occasion, person, now());
     if (reason === null || off !== null) return { reason, decision: 'off', detail: off };
-    const place = await store.followerPlace({ name: NOTIFIER, roomId: message.roomId });
+    const place = await store.consumerPlace({ name: NOTIFIER, roomId: message.roomId });
     if (place && place.at < message.seq) return { reason, decision: 'waited', detail: null };
     if (hasRead(occasion, person)) return { reason, decision: 'read_first', detail: null };
     return { reason, decision: 'shown', detail: reason === 'all' ? 'coalesced' : 'forgotten' };

@@ -15,7 +15,7 @@ afterEach(async () => {
   await opened.dispose();
 });
 
-/** A room of three, which the follower follows. */
+/** A room of three, which the notifier has caught up with. */
 async function furnished() {
   const { ann, bo, cleo } = await world.newUsers('ann', 'bo', 'cleo');
   const roomId = await world.newRoom(ann, bo, cleo);
@@ -29,10 +29,10 @@ describe('the inbox', () => {
     const plain = await world.post(roomId, bo, 'a plain text');
     await world.post(roomId, ann, `look, ${at(bo)}`);
     await world.post(roomId, cleo, 'yes', plain);
-    await world.followed(roomId);
+    await world.caughtUp(roomId);
     await world.restart();
     await world.post(roomId, ann, '@room lunch');
-    await world.followed(roomId);
+    await world.caughtUp(roomId);
     await world.restart();
     expect(await world.listed(bo)).toEqual(['room: @room lunch', 'reply: yes', `mention: look, ${at(bo)}`]);
     expect(await world.listed(cleo)).toEqual(['room: @room lunch']);
@@ -43,16 +43,16 @@ describe('the inbox', () => {
     const { ann, bo, cleo, roomId, at } = await furnished();
     const gone = await world.post(roomId, ann, `one ${at(bo)}`);
     const changed = await world.post(roomId, ann, `two ${at(bo)}`);
-    await world.followed(roomId);
+    await world.caughtUp(roomId);
     const of = (messageId: number) => ({ roomId, messageId, userId: ann.id });
     await world.changes.delete(of(gone));
     await world.changes.edit({ ...of(changed), content: `two ${at(cleo)}`, baseRevision: 0 });
-    await world.followed(roomId);
+    await world.caughtUp(roomId);
     expect([await world.listed(bo), await world.listed(cleo)]).toEqual([[], [`mention: two ${at(cleo)}`]]);
     expect(world.shown.map(({ userId }) => userId)).toEqual([bo.id, bo.id, cleo.id]);
     world.now += 25 * 3_600_000;
     await world.changes.edit({ ...of(changed), content: `three ${at(bo)}`, baseRevision: 1 });
-    await world.followed(roomId);
+    await world.caughtUp(roomId);
     expect([await world.listed(bo), await world.listed(cleo)]).toEqual([[], []]);
   });
 
@@ -61,22 +61,22 @@ describe('the inbox', () => {
     const messageId = await world.post(roomId, ann, 'one');
     const of = { roomId, messageId, userId: ann.id };
     await world.changes.edit({ ...of, content: `one ${at(bo)}`, baseRevision: 0 });
-    await world.followed(roomId);
+    await world.caughtUp(roomId);
     expect(world.shown).toHaveLength(1);
     world.now += 8 * 24 * 3_600_000;
     await world.store.purge({ now: world.now });
     await world.changes.pin(of, true);
-    await world.followed(roomId);
+    await world.caughtUp(roomId);
     expect(world.shown).toHaveLength(1);
   });
 
-  it('an edit before the follower comes is no edit to it', async () => {
+  it('an edit before the notifier comes is no edit to it', async () => {
     const { ann, bo, cleo, roomId, at } = await furnished();
-    await world.follower.stop();
+    await world.consumer.stop();
     const messageId = await world.post(roomId, ann, `one ${at(bo)}`);
     await world.changes.edit({ roomId, messageId, userId: ann.id, content: at(cleo), baseRevision: 0 });
     await world.restart();
-    await world.followed(roomId);
+    await world.caughtUp(roomId);
     expect([await world.listed(bo), await world.listed(cleo)]).toEqual([[], [`mention: ${at(cleo)}`]]);
   });
 
@@ -94,7 +94,7 @@ describe('the inbox', () => {
       return notify(step);
     };
     await world.post(roomId, ann, '@room all of you');
-    await world.followed(roomId);
+    await world.caughtUp(roomId);
     for (const member of members) expect(await world.listed(member)).toEqual(['room: @room all of you']);
     expect(world.shown).toHaveLength(412);
     // A post waits behind one command at most.
@@ -121,14 +121,14 @@ describe('the threads of a room', () => {
   it('a member whose level is all follows each thread from its next reply on, unless they leave it', async () => {
     const { bo, roomId, root, reply, heard, followed, at } = await withLevel('all');
     await reply('one');
-    await world.followed(roomId);
+    await world.caughtUp(roomId);
     expect(heard()).toEqual(['thread: one']);
     expect(await followed()).toEqual([1]);
     const of = { roomId, threadId: root, userId: bo.id, now: world.now };
     await world.store.followThread({ ...of, following: false });
     await reply('two');
     await reply(`three ${at(bo)}`);
-    await world.followed(roomId);
+    await world.caughtUp(roomId);
     expect(heard()).toEqual(['thread: one', `mention: three @${bo.username}`]);
     expect(await followed()).toEqual([]);
   });
@@ -137,13 +137,13 @@ describe('the threads of a room', () => {
     const { bo, roomId, root, reply, heard, followed, at } = await withLevel('none');
     await reply('one');
     await reply(`two ${at(bo)}`);
-    await world.followed(roomId);
+    await world.caughtUp(roomId);
     expect(heard()).toEqual([`mention: two @${bo.username}`]);
     expect(await followed()).toEqual([]);
     const of = { roomId, threadId: root, userId: bo.id, now: world.now };
     await world.store.followThread({ ...of, following: true });
     await reply('three');
-    await world.followed(roomId);
+    await world.caughtUp(roomId);
     expect(heard().at(-1)).toBe('thread: three');
     expect(await followed()).toEqual([1]);
   });
@@ -166,7 +166,7 @@ describe('a push', () => {
     const { ann, bo, cleo, roomId } = await furnished();
     world.online.add(bo.id).add(cleo.id);
     const messageId = await world.post(roomId, ann, '@room look');
-    await world.followed(roomId);
+    await world.caughtUp(roomId);
     expect(await world.why(roomId, messageId, bo)).toBe('room waited');
     await world.store.markRead([{ userId: bo.id, roomId, seq: 3, known: 0, unread: false }]);
     const seq = (await world.store.message({ roomId, messageId }))?.seq ?? 0;
@@ -182,7 +182,7 @@ describe('a push', () => {
     const { ann, bo, roomId, at } = await furnished();
     world.online.add(bo.id);
     const messageId = await world.post(roomId, ann, at(bo));
-    await world.followed(roomId);
+    await world.caughtUp(roomId);
     await world.changes.delete({ roomId, messageId, userId: ann.id });
     world.now += 15_000;
     world.waiting.expect(0);
@@ -205,7 +205,7 @@ describe('a push', () => {
     };
     if (isOnline) world.online.add(bo.id);
     const messageId = await world.post(roomId, ann, at(bo));
-    await world.followed(roomId);
+    await world.caughtUp(roomId);
     world.now += 15_000;
     world.waiting.expect(0);
     await expect.poll(() => tries, LONG).toBeGreaterThan(0);
@@ -254,7 +254,7 @@ describe('a push', () => {
     const { ann, bo, roomId } = await furnished();
     await world.store.setPrefs({ roomId, userId: bo.id, notify: 'all' });
     const [first, second] = [await world.post(roomId, ann, 'one'), await world.post(roomId, ann, 'two')];
-    await world.followed(roomId);
+    await world.caughtUp(roomId);
     expect(world.shown.map(({ notice }) => notice.body)).toEqual(['one', 'two']);
     await expect.poll(() => world.why(roomId, first, bo), LONG).toBe('all pushed');
     expect(await world.why(roomId, second, bo)).toBe('all shown coalesced');
@@ -279,13 +279,13 @@ describe('a push', () => {
 });
 
 describe('why a message notified nobody, without a row', () => {
-  it('its own author, somebody without a reason, and a message that the follower has not reached', async () => {
+  it('its own author, somebody without a reason, and a message that the notifier has not reached', async () => {
     const { ann, bo, roomId, at } = await furnished();
     const plain = await world.post(roomId, ann, 'plain');
-    await world.followed(roomId);
+    await world.caughtUp(roomId);
     expect(await world.why(roomId, plain, ann)).toBe('none off own');
     expect(await world.why(roomId, plain, bo)).toBe('none off no_reason');
-    await world.follower.stop();
+    await world.consumer.stop();
     const mention = await world.post(roomId, ann, at(bo));
     expect(await world.why(roomId, mention, bo)).toBe('mention waited');
   });

@@ -65,7 +65,7 @@ export class Notifier implements Work {
     return eager !== undefined && eager.until > performance.now() && eager.row.userIds.length === 0;
   }
 
-  async follow({ roomId, at, stored }: { roomId: number; at: number; stored: number }): Promise<Progress> {
+  async consume({ roomId, at, stored }: { roomId: number; at: number; stored: number }): Promise<Progress> {
     const { store, bus, now, waiting, presence } = this.#parts;
     const eager = await this.#eagerIn(roomId);
     const withPlain = eager !== undefined && eager.userIds.length > 0;

@@ -1,4 +1,4 @@
-/** What the follower writes about one room, in commands of at most 100 rows. The cursor moves with the last one. */
+/** What the notifier writes about one room, in commands of at most 100 rows. The cursor moves with the last one. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus, NotifyNotice } from '../../data/bus/bus.ts';
 import type { NotificationStep, Store } from '../../data/storage/store.ts';

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { type ContractPart, NOW, newUser, newUserAndRoom, SECOND, say, texts, unique } from './subject.ts';
 
-export const describeFollowers: ContractPart = (subject) => {
+export const describeConsumers: ContractPart = (subject) => {
   const lease = (name: string, holder: string, { now = NOW, forMs = SECOND, isAlone = false } = {}) =>
-    subject().store.leaseFollower({ name, holder, now, until: now + forMs, isAlone });
+    subject().store.leaseConsumer({ name, holder, now, until: now + forMs, isAlone });
 
-  describe('leaseFollower', () => {
+  describe('leaseConsumer', () => {
     it('one holder has it until it ends or is given back; a process alone takes it at once', async () => {
-      const name = unique('follower');
+      const name = unique('consumer');
       expect(await lease(name, 'one')).toBe(true);
       expect(await lease(name, 'one')).toBe(true);
       expect(await lease(name, 'two')).toBe(false);
@@ -19,39 +19,39 @@ export const describeFollowers: ContractPart = (subject) => {
     });
 
     it('of many that want it at once, one gets it', async () => {
-      const name = unique('follower');
+      const name = unique('consumer');
       const taken = await Promise.all(texts(8).map((holder) => lease(name, holder)));
       expect(taken.filter(Boolean)).toHaveLength(1);
     });
 
-    it('a follower that is new begins at the heads; in rooms that come later, at the beginning', async () => {
+    it('a consumer that is new begins at the heads; in rooms that come later, at the beginning', async () => {
       const { store } = subject();
       const { user, room } = await newUserAndRoom(store);
       await say(store, { roomId: room.id, userId: user.id }, texts(3));
-      const name = unique('follower');
+      const name = unique('consumer');
       await lease(name, 'one');
       const { room: later } = await newUserAndRoom(store);
-      const place = (roomId: number) => store.followerPlace({ name, roomId });
+      const place = (roomId: number) => store.consumerPlace({ name, roomId });
       expect(await place(room.id)).toMatchObject({ at: 3, head: 3 });
       expect(await place(later.id)).toMatchObject({ at: 0 });
       await say(store, { roomId: room.id, userId: user.id }, texts(2));
-      const { rooms } = await store.followerBehind({ name, after: room.id - 1, limit: 1 });
+      const { rooms } = await store.consumerBehind({ name, after: room.id - 1, limit: 1 });
       expect(rooms).toEqual([{ roomId: room.id, at: 3, head: 5 }]);
     });
   });
 
-  describe('moveFollower', () => {
+  describe('moveConsumer', () => {
     it('moves a cursor only from where it is, and says which did not move', async () => {
       const { store } = subject();
       const { user, room } = await newUserAndRoom(store);
       await say(store, { roomId: room.id, userId: user.id }, texts(9));
-      const name = unique('follower');
+      const name = unique('consumer');
       const move = (from: number, to: number) =>
-        store.moveFollower({ name, moves: [{ roomId: room.id, from, to }] });
+        store.moveConsumer({ name, moves: [{ roomId: room.id, from, to }] });
       expect(await move(0, 4)).toEqual([]);
       expect(await move(0, 5)).toEqual([room.id]);
       expect(await move(4, 7)).toEqual([]);
-      expect(await store.followerPlace({ name, roomId: room.id })).toMatchObject({ at: 7, head: 9 });
+      expect(await store.consumerPlace({ name, roomId: room.id })).toMatchObject({ at: 7, head: 9 });
       const at = await Promise.all([move(7, 8), move(7, 9)]);
       expect(at.flat()).toEqual([room.id]);
     });

@@ -22,7 +22,7 @@ export const describeNotifications: ContractPart = (subject) => {
     const roomId = room.id;
     await store.joinRoom({ roomId, userId, now: NOW });
     const said = await say(store, { roomId, userId: owner.id }, texts(4));
-    const name = unique('follower');
+    const name = unique('consumer');
     const notify = (change: Partial<NotificationStep>) =>
       store.notify({
         ...{ name, roomId, from: 0, to: 4, now: NOW },
@@ -45,10 +45,10 @@ export const describeNotifications: ContractPart = (subject) => {
       const rows = { inbox: [mention(1)], notices: [notice(1)] };
       const first = await notify({ ...rows, to: null });
       expect(first).toMatchObject({ outcome: 'written', fresh: [{ userId }] });
-      expect(await store.followerPlace({ name, roomId })).toMatchObject({ at: 0 });
+      expect(await store.consumerPlace({ name, roomId })).toMatchObject({ at: 0 });
       const again = await notify(rows);
       expect(again).toEqual({ outcome: 'written', changes: [], fresh: [], hasMore: false });
-      expect(await store.followerPlace({ name, roomId })).toMatchObject({ at: 4 });
+      expect(await store.consumerPlace({ name, roomId })).toMatchObject({ at: 4 });
       const { entries } = await store.inbox({ userId, limit: 9, now: NOW });
       expect(entries).toMatchObject([
         { reason: 'mention', seq: 2, isRead: false, message: { content: 'text 2' } },
@@ -56,7 +56,7 @@ export const describeNotifications: ContractPart = (subject) => {
       expect(await store.notice({ userId, messageId: mention(1).messageId })).toMatchObject({ dueAt: NOW });
     });
 
-    it('writes nothing when the cursor is not where the follower takes it to be', async () => {
+    it('writes nothing when the cursor is not where the consumer takes it to be', async () => {
       const { store, userId, notify, mention, notice } = await furnished();
       await notify({});
       expect(await notify({ inbox: [mention(1)], notices: [notice(1)] })).toEqual({ outcome: 'lost' });

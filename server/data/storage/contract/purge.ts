@@ -141,7 +141,7 @@ export const describePurge: ContractPart = (subject) => {
       assert(gone && kept && later);
       const notify = (change: object) =>
         store.notify({
-          ...{ name: unique('follower'), roomId, from: 0, to: null, now: NOW },
+          ...{ name: unique('consumer'), roomId, from: 0, to: null, now: NOW },
           ...{ inbox: [], notices: [], threads: [], withdrawn: [], ...change },
         });
       const save = (of: { messageId: number }, on: boolean, now = NOW) =>

@@ -1,5 +1,8 @@
-/** Cursors of followers in the rooms' logs, and the leases that say which process runs them. */
-import type { BehindRow, FollowerReads, FollowerWrites, RoomNews } from '../store.ts';
+/**
+ * Cursors of the consumers of the rooms' logs, and the leases that say which process runs them. The tables have an earlier
+ * name of consumers: followers.
+ */
+import type { BehindRow, ConsumerReads, ConsumerWrites, RoomNews } from '../store.ts';
 import { NOTICE, selectMessages } from './message-rows.ts';
 import { sql } from './sql.ts';
 import { type AsSteps, all, first, run, type Steps } from './steps.ts';
@@ -8,8 +11,8 @@ const MOVES_MAX = 200;
 /** One page of a room's news visits at most this number of its events. */
 const NEWS_VISITS = 1000;
 
-export const followerWrites: AsSteps<FollowerWrites> = {
-  *leaseFollower({ name, holder, now, until, isAlone }) {
+export const consumerWrites: AsSteps<ConsumerWrites> = {
+  *leaseConsumer({ name, holder, now, until, isAlone }) {
     const begun = yield* first(sql`
       INSERT INTO follower_leases (name, holder, held_until) VALUES (${name}, ${holder}, ${until})
       ON CONFLICT (name) DO NOTHING RETURNING name`);
@@ -26,7 +29,7 @@ export const followerWrites: AsSteps<FollowerWrites> = {
     return taken !== undefined;
   },
 
-  *moveFollower({ name, moves }) {
+  *moveConsumer({ name, moves }) {
     const lost: number[] = [];
     for (const move of moves.slice(0, MOVES_MAX).toSorted((one, other) => one.roomId - other.roomId))
       if (!(yield* moveCursor(name, move))) lost.push(move.roomId);
@@ -34,8 +37,8 @@ export const followerWrites: AsSteps<FollowerWrites> = {
   },
 };
 
-export const followerReads: AsSteps<FollowerReads> = {
-  *followerBehind({ name, after, limit }) {
+export const consumerReads: AsSteps<ConsumerReads> = {
+  *consumerBehind({ name, after, limit }) {
     const rooms = yield* all<BehindRow>(sql`
       SELECT room.id AS "roomId", coalesce(cursor.seq, 0) AS at, room.seq AS head
       FROM (SELECT id, seq FROM rooms WHERE id > ${after} ORDER BY id LIMIT ${limit}) AS room
@@ -47,7 +50,7 @@ export const followerReads: AsSteps<FollowerReads> = {
     };
   },
 
-  *followerPlace({ name, roomId }) {
+  *consumerPlace({ name, roomId }) {
     return yield* first<BehindRow>(sql`
       SELECT room.id AS "roomId", coalesce(cursor.seq, 0) AS at, room.seq AS head
       FROM rooms AS room LEFT JOIN followers AS cursor ON cursor.name = ${name} AND cursor.room_id = room.id
@@ -77,7 +80,7 @@ export const followerReads: AsSteps<FollowerReads> = {
   },
 };
 
-/** Compare and set: false, and nothing has changed, when the cursor was not where the follower takes it to be. */
+/** Compare and set: false, and nothing has changed, when the cursor was not where the consumer takes it to be. */
 export function* moveCursor(
   name: string,
   { roomId, from, to }: { roomId: number; from: number; to: number },

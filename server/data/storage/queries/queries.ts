@@ -3,7 +3,7 @@ import type { ListedRoom, MemberRow, MessageWrites, ProfileRow, Reads, Writes } 
 import { administrationReads, administrationWrites } from './administration.ts';
 import { auditReads } from './audit.ts';
 import { roomChanges } from './change-room.ts';
-import { followerReads, followerWrites } from './consumers.ts';
+import { consumerReads, consumerWrites } from './consumers.ts';
 import { deletionReads, deletionWrites, purgeRooms } from './delete-room.ts';
 import { dmWrites } from './dms.ts';
 import { listReads } from './entries.ts';
@@ -79,7 +79,7 @@ const storeWrites = {
   ...savedWrites,
   ...pushWrites,
   ...threadWrites,
-  ...followerWrites,
+  ...consumerWrites,
   ...notificationWrites,
   ...administrationWrites,
   ...serverInviteWrites,
@@ -105,7 +105,7 @@ const storeReads = {
   ...messageChangeReads,
   ...savedReads,
   ...threadReads,
-  ...followerReads,
+  ...consumerReads,
   ...notificationReads,
   ...inboxReads,
   ...headReads,

@@ -2,8 +2,9 @@
  * What the adapters must know of each operation besides its statements.
  *
  * Locks, on PostgreSQL: all writes are READ COMMITTED. What a write decides on is locked before its first statement, so
- * nothing that it has read changes before its commit. The order is: rooms by id, names, users' rows, sessions, users' logs by id, memberships, cursors of followers by
- * room. No write takes an earlier kind after a later one, so no two wait for each other in a circle.
+ * nothing that it has read changes before its commit. The order is: rooms by id, names, users' rows, sessions, users'
+ * logs by id, memberships, cursors of consumers by room. No write takes an earlier kind after a later one, so no two wait
+ * for each other in a circle.
  */
 import type { ArgsOf, ResultOf } from '../store/operation.ts';
 import type { SqlReads, SqlWrites } from './queries.ts';
@@ -79,8 +80,8 @@ export const WRITE_TRAITS: {
   changeThread: change(inRoom),
   followThread: change(({ userId }) => ({ first: [actors([userId]), userLogs([userId])] })),
   readThread: change(({ userId }) => ({ first: [actors([userId]), userLogs([userId])] })),
-  leaseFollower: frequent(none),
-  moveFollower: frequent(none),
+  leaseConsumer: frequent(none),
+  moveConsumer: frequent(none),
   notify: frequent(({ inbox, threads, notices }) => ({
     first: [
       actors([...inbox, ...threads, ...notices].map(({ userId }) => userId)),
@@ -185,8 +186,8 @@ export const READ_TRAITS: { [Name in keyof SqlReads]: ReadTraits } = {
   everyRoom: several,
   deletedRooms: several,
   listRooms: several,
-  followerBehind: several,
-  followerPlace: several,
+  consumerBehind: several,
+  consumerPlace: several,
   roomNews: several,
   registration: several,
   adminUsers: several,

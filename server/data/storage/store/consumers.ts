@@ -1,10 +1,10 @@
 /**
- * Followers: consumers of the rooms' logs, each with a cursor in every room. Their effects are personal commands, which
- * wait for no room and in no lane, and at most 200 rows each, so that no message waits behind one.
+ * Consumers of the rooms' logs, each with a cursor in every room. Their effects are personal commands, which wait for no
+ * room and in no lane, and at most 200 rows each, so that no message waits behind one.
  */
 import type { MessageRow } from '../../../rules/rows.ts';
 
-/** Where a follower is in a room, and where the room's log ends. */
+/** Where a consumer is in a room, and where the room's log ends. */
 export interface BehindRow {
   roomId: number;
   at: number;
@@ -22,20 +22,20 @@ export interface RoomNews {
   changes: MessageRow[];
 }
 
-/** `from`: where the follower takes its cursor to be; a follower that has lost its lease may be wrong about it. */
+/** `from`: where the consumer takes its cursor to be; a consumer that has lost its lease may be wrong about it. */
 export interface CursorMove {
   roomId: number;
   from: number;
   to: number;
 }
 
-export interface FollowerWrites {
+export interface ConsumerWrites {
   /**
-   * Takes the lease of a follower, or keeps it, until `until`; a lease that ends at once is given back. False: another
-   * holder has it. `isAlone`: no other process uses this database, so any other holder is dead. A follower that has
+   * Takes the lease of a consumer, or keeps it, until `until`; a lease that ends at once is given back. False: another
+   * holder has it. `isAlone`: no other process uses this database, so any other holder is dead. A consumer that has
    * never run begins at the heads of all rooms.
    */
-  leaseFollower(lease: {
+  leaseConsumer(lease: {
     name: string;
     holder: string;
     now: number;
@@ -43,17 +43,17 @@ export interface FollowerWrites {
     isAlone: boolean;
   }): boolean;
   /** At most 200 rooms. Returns those whose cursor was not at `from`; they have not moved. */
-  moveFollower(of: { name: string; moves: readonly CursorMove[] }): number[];
+  moveConsumer(of: { name: string; moves: readonly CursorMove[] }): number[];
 }
 
-export interface FollowerReads {
-  /** Rooms that have gone on since the follower's cursor, of the `limit` rooms after this id. */
-  followerBehind(of: { name: string; after: number; limit: number }): {
+export interface ConsumerReads {
+  /** Rooms that have gone on since the consumer's cursor, of the `limit` rooms after this id. */
+  consumerBehind(of: { name: string; after: number; limit: number }): {
     rooms: BehindRow[];
     next: number | null;
   };
-  /** Where the follower is in one room. Undefined when there is no such room. */
-  followerPlace(of: { name: string; roomId: number }): BehindRow | undefined;
+  /** Where the consumer is in one room. Undefined when there is no such room. */
+  consumerPlace(of: { name: string; roomId: number }): BehindRow | undefined;
   /** At most `limit` new texts. Without `withPlain`, only the texts that are more than plain. */
   roomNews(of: { roomId: number; after: number; limit: number; withPlain: boolean }): RoomNews | undefined;
 }

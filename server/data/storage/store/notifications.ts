@@ -85,7 +85,7 @@ export interface NotifyRow {
   dueAt: number | null;
 }
 
-/** What a follower writes in one command: at most 100 rows. */
+/** What the notifier writes in one command: at most 100 rows. */
 export interface NotificationStep {
   name: string;
   roomId: number;

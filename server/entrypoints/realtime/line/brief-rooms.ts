@@ -58,10 +58,10 @@ export class BriefRooms {
   }
 
   /** The room is on the list, as this entry says. */
-  follow({ room }: EntryRow): void {
+  add({ room }: EntryRow): void {
     if (!this.#line.isOpen()) return;
     const { heads } = this.#lines;
-    const head = this.#heads.get(room.id) ?? heads.follow(this.#line, room);
+    const head = this.#heads.get(room.id) ?? heads.attach(this.#line, room);
     this.#heads.set(head);
     if (heads.hasLost(this.#line.userId, room)) this.#line.onOut(room.id, true);
     // Its next head begins after what the entry does not have.
@@ -73,7 +73,7 @@ export class BriefRooms {
     if (!head) return;
     this.#heads.delete(roomId);
     this.#owed?.delete(roomId);
-    this.#lines.heads.unfollow(this.#line, head);
+    this.#lines.heads.detach(this.#line, head);
   }
 
   forgetAll(): void {

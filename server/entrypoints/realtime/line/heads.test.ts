@@ -42,7 +42,7 @@ async function crowd({ isHidden }: { isHidden: boolean }) {
   const lines = Array.from({ length: LINES }, (_, index) => new FakeLine(index + 1, isHidden));
   for (const line of lines) {
     heads.add(line);
-    heads.follow(line, room);
+    heads.attach(line, room);
   }
   const [first, last] = [lines[0], lines.at(-1)];
   if (!first || !last) throw new Error('no lines');

@@ -76,13 +76,13 @@ export class Heads {
     this.#round?.waiting.delete(line);
   }
 
-  /** Reads rooms that are to get heads, so that no message falls between the read and `follow`. */
+  /** Reads rooms that are to get heads, so that no message falls between the read and `attach`. */
   reading<T>(read: () => Promise<T>): Promise<T> {
     return this.#meantime.during(read);
   }
 
   /** The line has this room on its list; `room` is as it was read. */
-  follow(line: HeadLine, room: RoomRow): RoomHead {
+  attach(line: HeadLine, room: RoomRow): RoomHead {
     this.catchUp(line);
     let head = this.#heads.get(room.id);
     if (!head) {
@@ -91,17 +91,17 @@ export class Heads {
       const latest = this.#meantime.latestIn(room.id);
       if (latest) head.announce(latest.seq, latest.message);
     }
-    head.followed(line);
+    head.attach(line);
     return head;
   }
 
-  /** Whether a removal came between the read of this room and `follow`: the head may have delivered it by then. */
+  /** Whether a removal came between the read of this room and `attach`: the head may have delivered it by then. */
   hasLost(userId: number, room: RoomRow): boolean {
     return this.#meantime.lostAt(room.id, userId) > room.seq;
   }
 
-  unfollow(line: HeadLine, head: RoomHead): void {
-    if (head.unfollowed(line)) return;
+  detach(line: HeadLine, head: RoomHead): void {
+    if (head.detach(line)) return;
     this.#heads.delete(head.roomId);
     for (const heads of [this.#untold.inSight, this.#untold.hidden, this.#urgent]) heads.delete(head);
   }

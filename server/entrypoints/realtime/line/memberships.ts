@@ -143,7 +143,7 @@ export class Memberships {
 
   /** The room is on the list now. */
   #tellRoom(entry: EntryRow): void {
-    this.#line.brief.follow(entry);
+    this.#line.brief.add(entry);
     const room = entryOf(entry, this.#lines);
     this.#line.send(encodeV2({ type: 'room', ...room, user_seq: this.#toldSeq }));
   }

@@ -39,7 +39,7 @@ it('a changed room is in the head, also when it could not be read at first', asy
         if (head.frame('inSight')?.includes('"topic":"new"')) resolve(head);
       },
     });
-    head.followed({ userId: user.id, onOut: () => {} });
+    head.attach({ userId: user.id, onOut: () => {} });
     const change = { roomId: room.id, actorId: user.id, patch: { topic: 'new' }, now: NOW };
     void store.changeRoom(change).then(() => head.announce(room.seq + 1));
   });

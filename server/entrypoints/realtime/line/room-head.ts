@@ -58,7 +58,7 @@ export class RoomHead extends InOrder<MessageRow> {
   /**
    * Lines that have the room on their list. They are only counted: fifty rooms of each socket would be as many entries.
    */
-  #followers = 0;
+  #lineCount = 0;
   /** The people of a direct conversation who are here, with the number of their lines. */
   readonly #people: Map<number, number> | null;
   readonly #parts: HeadParts;
@@ -84,17 +84,17 @@ export class RoomHead extends InOrder<MessageRow> {
     this.startAt(room.seq);
   }
 
-  followed({ userId }: HeadReader): void {
-    this.#followers++;
+  attach({ userId }: HeadReader): void {
+    this.#lineCount++;
     this.#people?.set(userId, (this.#people.get(userId) ?? 0) + 1);
   }
 
-  /** False when nobody follows it any more. Every call needs a `followed` before it. */
-  unfollowed({ userId }: HeadReader): boolean {
+  /** False when no line is left. Every call needs an `attach` before it. */
+  detach({ userId }: HeadReader): boolean {
     const left = (this.#people?.get(userId) ?? 1) - 1;
     if (left > 0) this.#people?.set(userId, left);
     else this.#people?.delete(userId);
-    return --this.#followers > 0;
+    return --this.#lineCount > 0;
   }
 
   /** The users here who have this direct conversation. */
@@ -196,7 +196,7 @@ export class RoomHead extends InOrder<MessageRow> {
       } catch {
         await sleep(RETRY_MS);
       }
-    } while (this.#followers > 0);
+    } while (this.#lineCount > 0);
   }
 
   #setRoom(room: RoomRow): void {

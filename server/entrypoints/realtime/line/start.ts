@@ -6,8 +6,8 @@ import type { Lines } from './lines.ts';
 import type { OpenRooms } from './open-rooms.ts';
 import type { UserLog, UserLogReader } from './user-log.ts';
 
-/** Direct conversations that a line follows. Only the latest are sent; the others come back with their next message. */
-const DMS_FOLLOWED = 2000;
+/** Direct conversations of which a line has the heads. Only the latest are sent; the others come back with their next message. */
+const DMS_WITH_HEADS = 2000;
 
 /** What the client has. */
 export interface Known {
@@ -21,7 +21,7 @@ export interface Starting extends UserLogReader {
   isOpen(): boolean;
   /** The client has the user's log up to this number. */
   beginAt(userSeq: number): void;
-  readonly brief: Pick<BriefRooms, 'follow' | 'leaveUntold' | 'list'>;
+  readonly brief: Pick<BriefRooms, 'add' | 'leaveUntold' | 'list'>;
   readonly open: Pick<OpenRooms, 'begin'>;
 }
 
@@ -31,8 +31,8 @@ export async function start(line: Starting, log: UserLog, known: Known, lines: L
   const since = await positionOf(known, log, lines);
   const entries = await lines.heads.reading(async () => {
     const counted = since === null ? UNREAD_AT_START : 0;
-    const read = await lines.parts.store.entries({ userId: line.userId, maxDms: DMS_FOLLOWED, counted });
-    for (const entry of read) line.brief.follow(entry);
+    const read = await lines.parts.store.entries({ userId: line.userId, maxDms: DMS_WITH_HEADS, counted });
+    for (const entry of read) line.brief.add(entry);
     return read;
   });
   const isComplete = since === null;
@@ -42,7 +42,7 @@ export async function start(line: Starting, log: UserLog, known: Known, lines: L
   const told = entries.filter((entry) => headOf(entry.room.id) !== entry.room.seq && !old.includes(entry));
   line.beginAt(since ?? head);
   line.open.begin(entries);
-  // In one step with `follow`: a head that came before the list would be lost.
+  // In one step with `add`: a head that came before the list would be lost.
   await line.brief.list(told, isComplete);
   await catchUp(line, log, since ?? head);
 }

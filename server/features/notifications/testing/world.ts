@@ -1,4 +1,4 @@
-/** The follower on a real store and bus; who is online, what time it is and what is pushed is up to the test. */
+/** The notifier on a real store and bus; who is online, what time it is and what is pushed is up to the test. */
 import { pino } from 'pino';
 import type { InboxPage } from '../../../../protocol/rest/notifications.ts';
 import type { PushPayload } from '../../../../protocol/rest/push.ts';
@@ -6,7 +6,7 @@ import type { BusEvent } from '../../../data/bus/bus.ts';
 import { createMemoryBus } from '../../../data/bus/memory.ts';
 import { newRoom, newUser } from '../../../data/storage/contract/subject.ts';
 import type { Store, UserRow } from '../../../data/storage/store.ts';
-import { Follower } from '../../consumers/log-consumer.ts';
+import { LogConsumer } from '../../consumers/log-consumer.ts';
 import { Changes } from '../../messages/changes.ts';
 import { Posting } from '../../messages/post.ts';
 import type { PushResult } from '../../push/sender.ts';
@@ -32,7 +32,7 @@ export class NotifierWorld {
     'delivered',
   ];
   readonly waiting: Waiting;
-  follower: Follower;
+  consumer: LogConsumer;
   #replies = 0;
 
   constructor(store: Store) {
@@ -45,12 +45,12 @@ export class NotifierWorld {
       if (event.type === 'notify') this.shown.push(event);
     });
     this.waiting = this.#newWaiting();
-    this.follower = this.#newFollower();
+    this.consumer = this.#newConsumer();
   }
 
   async restart(): Promise<void> {
-    await this.follower.stop();
-    this.follower = this.#newFollower();
+    await this.consumer.stop();
+    this.consumer = this.#newConsumer();
   }
 
   async newUsers<Name extends string>(...names: Name[]): Promise<Record<Name, UserRow>> {
@@ -90,10 +90,10 @@ export class NotifierWorld {
     await this.posting.post({ roomId, author, content, cid: `reply ${++this.#replies}`, threadId });
   }
 
-  /** Resolves when the follower has stored that it has come to the end of the room. */
-  async followed(roomId: number): Promise<void> {
+  /** Resolves when the consumer has stored that it has come to the end of the room. */
+  async caughtUp(roomId: number): Promise<void> {
     for (;;) {
-      const place = await this.store.followerPlace({ name: NOTIFIER, roomId });
+      const place = await this.store.consumerPlace({ name: NOTIFIER, roomId });
       if (place?.at === place?.head) return;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
@@ -111,7 +111,7 @@ export class NotifierWorld {
   }
 
   async stop(): Promise<void> {
-    await this.follower.stop();
+    await this.consumer.stop();
   }
 
   #newWaiting(): Waiting {
@@ -128,11 +128,11 @@ export class NotifierWorld {
     });
   }
 
-  #newFollower(): Follower {
+  #newConsumer(): LogConsumer {
     const { store, bus, waiting, log } = this;
     const now = () => this.now;
     const presence = { has: (_: number, userId: number) => this.online.has(userId) };
     const work = new Notifier({ store, bus, presence, waiting, now });
-    return new Follower(work, { store, bus, log, now, isShared: false });
+    return new LogConsumer(work, { store, bus, log, now, isShared: false });
   }
 }
