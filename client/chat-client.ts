@@ -96,8 +96,8 @@ export class ChatClient {
     });
     this.notifications = this.#notifications;
     this.people = new Profiles((frame) => this.#signedIn?.line.send(frame) ?? false);
-    this.#unsubscribe = this.session.subscribe((state) => this.#follow(state));
-    this.#follow(this.session.state);
+    this.#unsubscribe = this.session.subscribe((state) => this.#onSession(state));
+    this.#onSession(this.session.state);
   }
 
   /** The signed-in user, or null. */
@@ -186,7 +186,7 @@ export class ChatClient {
     this.#leave('stopped');
   }
 
-  #follow(state: SessionState): void {
+  #onSession(state: SessionState): void {
     const user = state.status === 'signed_in' ? state.user : null;
     if (user?.id === this.#signedIn?.user.id) return;
     this.#leave('signed_out');

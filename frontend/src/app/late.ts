@@ -1,31 +1,31 @@
-import { followThreadMarks } from '../stores/thread-marks.ts';
-import { followAnswering } from './sync-answering.ts';
-import { followBlocks } from './sync-blocks.ts';
-import { followChanges } from './sync-changes.ts';
-import { followCopies } from './sync-copies.ts';
-import { followJoins } from './sync-joins.ts';
+import { syncThreadMarks } from '../stores/thread-marks.ts';
+import { syncAnswering } from './sync-answering.ts';
+import { syncBlocks } from './sync-blocks.ts';
+import { syncChanges } from './sync-changes.ts';
+import { syncCopies } from './sync-copies.ts';
+import { syncJoins } from './sync-joins.ts';
 import { syncNotifications } from './sync-notifications.ts';
-import { followPeople } from './sync-people.ts';
-import { followPushes } from './sync-pushes.ts';
-import { followSight } from './sync-sight.ts';
-import { followThreads } from './sync-threads.ts';
-import { followUpdates } from './sync-updates.ts';
+import { syncPeople } from './sync-people.ts';
+import { syncPushes } from './sync-pushes.ts';
+import { syncSight } from './sync-sight.ts';
+import { syncThreads } from './sync-threads.ts';
+import { syncUpdates } from './sync-updates.ts';
 
-/** Follows what the first paint does without. Returns the function that ends it. */
-export function follow(): () => void {
+/** Keeps in sync what the first paint does without. Returns the function that ends it. */
+export function syncLate(): () => void {
   const ends = [
-    followSight(),
-    followPeople(),
-    followBlocks(),
-    followChanges(),
-    followJoins(),
-    followUpdates(),
-    followThreads(),
-    followThreadMarks(),
-    followPushes(),
+    syncSight(),
+    syncPeople(),
+    syncBlocks(),
+    syncChanges(),
+    syncJoins(),
+    syncUpdates(),
+    syncThreads(),
+    syncThreadMarks(),
+    syncPushes(),
     syncNotifications(),
-    followAnswering(),
-    followCopies(),
+    syncAnswering(),
+    syncCopies(),
   ];
   return () => {
     for (const end of ends) end();

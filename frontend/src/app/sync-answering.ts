@@ -10,7 +10,7 @@ interface Kept {
 }
 
 /** Returns the function that ends it. */
-export function followAnswering(): () => void {
+export function syncAnswering(): () => void {
   const { user, api } = chat();
   if (user === null) return () => {};
   const key = `chat_answering:${user.id}`;
@@ -29,7 +29,7 @@ export function followAnswering(): () => void {
   const onStorage = (event: StorageEvent) => event.key === key && showKept();
 
   if (useAnswering.getState().message === null) showKept();
-  const unfollow = useAnswering.subscribe(({ message }) => {
+  const unsubscribe = useAnswering.subscribe(({ message }) => {
     if (message === null) localStore.removeItem(key);
     else localStore.setItem(key, JSON.stringify({ roomId: message.room_id, messageId: message.id }));
   });
@@ -37,7 +37,7 @@ export function followAnswering(): () => void {
   return () => {
     isOver = true;
     window.removeEventListener('storage', onStorage);
-    unfollow();
+    unsubscribe();
     useAnswering.setState({ message: null });
   };
 }

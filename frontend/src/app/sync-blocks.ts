@@ -5,7 +5,7 @@ import { peopleRequests } from '../stores/requests.ts';
 const RETRY_MS = 10_000;
 
 /** Learns whom the user has blocked, on any device. Returns the function that ends that. */
-export function followBlocks(): () => void {
+export function syncBlocks(): () => void {
   const userId = chat().user?.id;
   let isOver = false;
   let timer: ReturnType<typeof setTimeout> | undefined;

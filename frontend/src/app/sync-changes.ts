@@ -20,7 +20,7 @@ import { showToast } from '../stores/toasts.ts';
 import { copyText } from '../ui/copy-text.ts';
 
 /** Sends the user's changes of messages, and shows them until they are confirmed. Returns the function that ends it. */
-export function followChanges(): () => void {
+export function syncChanges(): () => void {
   const { user, api, session, rooms, notifications } = chat();
   if (user === null) return () => {};
   const changes = new Changes({

@@ -5,7 +5,7 @@ import { messageOf } from '../room/message/held-message.ts';
 import { usePeople } from '../stores/people.ts';
 
 /** What is copied of messages is what people wrote. Returns the function that ends that. */
-export function followCopies(): () => void {
+export function syncCopies(): () => void {
   document.addEventListener('copy', onCopy);
   return () => document.removeEventListener('copy', onCopy);
 }

@@ -2,7 +2,7 @@ import { chat } from '../stores/chat.ts';
 import { joinWaiting, RETRY_MS, restoreJoins, useJoins } from '../stores/joins.ts';
 
 /** Joins the rooms that were joined without the server, as soon as it is back. Returns the function that ends that. */
-export function followJoins(): () => void {
+export function syncJoins(): () => void {
   let isOver = false;
   let isLive = false;
   let timer: ReturnType<typeof setTimeout> | undefined;

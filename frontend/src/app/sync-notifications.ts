@@ -16,15 +16,15 @@ const ONE_TAB_S = 10;
 
 /**
  * Raises notifications in a browser that does not show their room, and counts on the icon of the app. What has been
- * read is closed by `followPushes`. Returns the function that ends that.
+ * read is closed by `syncPushes`. Returns the function that ends that.
  */
 export function syncNotifications(): () => void {
   const { notifications, user } = chat();
   if (user === null) return () => {};
   const ends = [
-    followRoomInSight(user.id),
+    shareRoomInSight(user.id),
     notifications.on('notify', (notice) => void notify(user.id, notice).catch(() => {})),
-    followBadge(),
+    syncBadge(),
   ];
   return () => {
     for (const end of ends) end();
@@ -34,7 +34,7 @@ export function syncNotifications(): () => void {
 }
 
 /** The other tabs of this browser see which room this one shows. */
-function followRoomInSight(userId: number): () => void {
+function shareRoomInSight(userId: number): () => void {
   let end: () => void = () => {};
   let shown: number | null = null;
   const look = () => {
@@ -50,11 +50,11 @@ function followRoomInSight(userId: number): () => void {
   const { signal } = controller;
   document.addEventListener('visibilitychange', look, { signal });
   for (const event of ['focus', 'blur']) window.addEventListener(event, look, { signal });
-  const unfollow = useRoute.subscribe(look);
+  const unsubscribe = useRoute.subscribe(look);
   look();
   return () => {
     controller.abort();
-    unfollow();
+    unsubscribe();
     end();
   };
 }
@@ -85,7 +85,7 @@ async function placeOf(roomId: number, messageId: number): Promise<FlowPlace | u
 }
 
 /** The unread entries of the inbox, on the icon of an installed app. */
-function followBadge(): () => void {
+function syncBadge(): () => void {
   if (!('setAppBadge' in navigator)) return () => {};
   let shown = 0;
   const show = async () => {
@@ -97,10 +97,10 @@ function followBadge(): () => void {
     await (isWanted ? navigator.setAppBadge(count) : navigator.clearAppBadge());
   };
   const update = () => void show().catch(() => {});
-  const unfollow = useOwnRooms.subscribe(update);
+  const unsubscribe = useOwnRooms.subscribe(update);
   update();
   return () => {
-    unfollow();
+    unsubscribe();
     void navigator.clearAppBadge().catch(() => {});
   };
 }

@@ -15,7 +15,7 @@ const KEPT = 500;
  * Watches the user themselves, who may become an admin; the people of the direct conversations; the authors, the
  * mentioned and the people in the open room; and the person whose card is open. Returns the function that ends it.
  */
-export function followPeople(): () => void {
+export function syncPeople(): () => void {
   const { people, user } = chat();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tell = () => {

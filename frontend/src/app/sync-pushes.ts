@@ -20,7 +20,7 @@ const ASK_EVERY_MS = 15_000;
  * read on any device or was deleted, and tells the server when the browser has changed its address. Returns the
  * function that ends that.
  */
-export function followPushes(): () => void {
+export function syncPushes(): () => void {
   const userId = chat().user?.id;
   const { serviceWorker } = navigator;
   if (userId === undefined || serviceWorker === undefined) return () => {};
@@ -49,12 +49,12 @@ export function followPushes(): () => void {
     if (removed)
       void push.close((shown) => shown.tag === `room ${roomId}` && shown.seq === seq).catch(() => {});
   });
-  const unfollow = useOwnRooms.subscribe(({ rooms }, before) => {
+  const unsubscribe = useOwnRooms.subscribe(({ rooms }, before) => {
     if (rooms === before.rooms) return;
     closeReadSoon();
     asking ??= setTimeout(closeGone, ASK_EVERY_MS);
   });
-  const unfollowThreads = useThreadMarks.subscribe(closeReadSoon);
+  const unsubscribeThreads = useThreadMarks.subscribe(closeReadSoon);
   serviceWorker.addEventListener('message', receive);
   renew();
   closeGone();
@@ -62,8 +62,8 @@ export function followPushes(): () => void {
     clearTimeout(timer);
     clearTimeout(asking);
     endWithdrawn();
-    unfollow();
-    unfollowThreads();
+    unsubscribe();
+    unsubscribeThreads();
     serviceWorker.removeEventListener('message', receive);
     // Signing out has deleted the flag. A session that merely expired keeps it.
     if (chat().user === null && localStore.getItem(pushKey(userId)) === null)

@@ -4,7 +4,7 @@ import { readList } from '../stores/cache/database.ts';
 import { forgetRoom, keepList, keepOwnRooms } from '../stores/cache/last-seen.ts';
 import { chat } from '../stores/chat.ts';
 import { localStore, readMarksKey } from '../stores/device.ts';
-import { followOwnRooms, ownRoomsRestored } from '../stores/own-rooms.ts';
+import { ownRoomsRestored, syncOwnRooms } from '../stores/own-rooms.ts';
 import { useRooms } from '../stores/rooms.ts';
 
 const POLL_MS = 10_000;
@@ -13,11 +13,11 @@ const POLL_MS = 10_000;
  * Keeps the list live: fetches it every 10 s while the page is visible, and at once when the page becomes visible or
  * the browser comes online. Returns the function that ends that.
  */
-export function followRooms(userId: number): () => void {
-  let isFollowed = true;
+export function syncRooms(userId: number): () => void {
+  let isSynced = true;
   // Together: a list without its unread marks would be painted in other groups, and jump.
   Promise.all([readList(userId), ownRoomsRestored()]).then(
-    ([rooms]) => isFollowed && useRooms.getState().restore(rooms),
+    ([rooms]) => isSynced && useRooms.getState().restore(rooms),
     () => {},
   );
   const unkeep = useRooms.subscribe(({ status, rooms }, before) => {
@@ -33,7 +33,7 @@ export function followRooms(userId: number): () => void {
   window.addEventListener('focus', refresh);
   window.addEventListener('online', refresh);
   return () => {
-    isFollowed = false;
+    isSynced = false;
     unkeep();
     clearInterval(timer);
     document.removeEventListener('visibilitychange', refresh);
@@ -43,13 +43,13 @@ export function followRooms(userId: number): () => void {
 }
 
 /**
- * Follows the rooms that the user is a member of, and keeps them on the device. Returns the function that ends that.
+ * Keeps the rooms that the user is a member of in sync, and on the device. Returns the function that ends that.
  */
-export function followOwn(userId: number): () => void {
+export function syncOwn(userId: number): () => void {
   restoreBlocked(userId);
   let hasBegun = false;
   let adopted: readonly RoomInfo[] = [];
-  return followOwnRooms((state) => {
+  return syncOwnRooms((state) => {
     keepOwnRooms(state);
     const rooms = [...state.rooms.values()].map(({ room }) => room);
     // Most changes are counts.

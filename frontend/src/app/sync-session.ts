@@ -4,8 +4,8 @@ import { forgetLastSeen, keepLastSeen } from '../stores/cache/last-seen.ts';
 import { adoptLastRoom, forgetForeignLastRoom, forgetUser, takeTab } from '../stores/device.ts';
 import { navigate, useRoute } from '../stores/route.ts';
 
-/** Follows the session from now on, for as long as the page lives. */
-export function followSession(chat: ChatClient): void {
+/** Keeps the page in sync with the session from now on, for as long as the page lives. */
+export function syncSession(chat: ChatClient): void {
   let present = chat.user;
   if (present !== null) {
     adoptLastRoom(present.id);

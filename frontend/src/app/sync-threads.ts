@@ -13,10 +13,10 @@ const GATHER_MS = 400;
 const SPREAD_MS = 5000;
 
 /**
- * Keeps the followed threads up to date, in all rooms: at the start, after a reconnection, when the user follows or reads
- * a thread anywhere or loses a room, and when a thread may have a reply. Returns the function that ends that.
+ * Keeps the followed threads up to date, in all rooms: at the start, after a reconnection, when the user follows or
+ * reads a thread anywhere or loses a room, and when a thread may have a reply. Returns the function that ends that.
  */
-export function followThreads(): () => void {
+export function syncThreads(): () => void {
   const { notifications, rooms } = chat();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let dueAt = Number.POSITIVE_INFINITY;
@@ -35,9 +35,9 @@ export function followThreads(): () => void {
   const cancels = [
     notifications.on('thread_follow', soon),
     notifications.on('notify', ({ reason }) => reason !== 'all' && soon()),
-    followOpenRoom(soon),
+    watchOpenRoom(soon),
     onRoomsLost(soon),
-    followOthers(rooms, soon, () => within(SPREAD_MS * (1 + Math.random()))),
+    watchOthers(rooms, soon, () => within(SPREAD_MS * (1 + Math.random()))),
   ];
   // An earlier user's.
   useThreads.setState({ followed: null, hasFailed: false });
@@ -50,27 +50,27 @@ export function followThreads(): () => void {
 }
 
 /** Calls back when a thread of the open room has changed. */
-function followOpenRoom(onChange: () => void): () => void {
+function watchOpenRoom(onChange: () => void): () => void {
   let end: () => void = () => {};
-  const follow = () => {
+  const listen = () => {
     end();
     end =
       useRoom.getState().room?.on('log', ({ states, delta }) => {
         if (delta?.type === 'thread' || states.some(({ thread_id }) => thread_id !== undefined)) onChange();
       }) ?? (() => {});
   };
-  const unfollow = useRoom.subscribe((now, before) => {
-    if (now.room !== before.room) follow();
+  const unsubscribe = useRoom.subscribe((now, before) => {
+    if (now.room !== before.room) listen();
   });
-  follow();
+  listen();
   return () => {
-    unfollow();
+    unsubscribe();
     end();
   };
 }
 
 /** Calls back when the list of rooms is live again, and when a room that has followed threads had more than texts. */
-function followOthers(
+function watchOthers(
   list: { readonly state: RoomsState; subscribe(listener: (state: RoomsState) => void): () => void },
   onLive: () => void,
   onOther: () => void,

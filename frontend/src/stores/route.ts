@@ -108,8 +108,8 @@ interface RouteStore {
 
 export const useRoute = create<RouteStore>(() => ({ route: { page: 'home' } }));
 
-/** Follows the address from now on, for as long as the page lives. */
-export function followRoute(): void {
+/** Keeps the route in sync with the address from now on, for as long as the page lives. */
+export function syncRoute(): void {
   readAddress();
   window.addEventListener('popstate', readAddress);
 }

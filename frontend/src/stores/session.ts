@@ -3,7 +3,7 @@ import type { SessionState } from '../../../client/index.ts';
 import { chat } from './chat.ts';
 import { useDialogs } from './dialogs.ts';
 
-/** Follows the session, in this tab and in all others. */
+/** The present session, in this tab and in all others. */
 export function useSession(): SessionState {
   return useSyncExternalStore(
     (listener) => chat().session.subscribe(listener),

@@ -30,7 +30,7 @@ let isStale = false;
 let endDropping: () => void = () => {};
 
 /** Keeps the inbox up to date. Returns the function that ends that; the entries stay for the next visit. */
-export function followInbox(): () => void {
+export function syncInbox(): () => void {
   const { user, notifications } = chat();
   if (useInbox.getState().userId !== user?.id) useInbox.setState({ ...EMPTY, userId: user?.id ?? null });
   if (user !== null) void restore(user.id);
@@ -45,7 +45,7 @@ export function followInbox(): () => void {
     timer = setTimeout(refreshInbox, GATHER_MS);
   });
   // After a reconnection. Its list may be a new one, without the entries that came meanwhile.
-  const unfollow = useOwnRooms.subscribe(({ isCurrent }, before) => {
+  const unsubscribe = useOwnRooms.subscribe(({ isCurrent }, before) => {
     if (isCurrent && !before.isCurrent) refreshInbox();
   });
   endDropping();
@@ -60,7 +60,7 @@ export function followInbox(): () => void {
     unhear();
     clearTimeout(timer);
     cancel();
-    unfollow();
+    unsubscribe();
   };
 }
 
