@@ -1,6 +1,6 @@
 /** What is a user's own, beside memberships, as their devices receive it. */
 import type { NotifyNotice } from '../../../data/bus/bus.ts';
-import type { OwnLogRow } from '../line/user-log.ts';
+import type { OwnLogRow } from '../user-log/user-log.ts';
 import { encodeV2 } from './v2.ts';
 
 export function encodeOwn(row: OwnLogRow): string {

@@ -1,16 +1,16 @@
 /** The rooms that a line has open, with a seat in each. They are opened one at a time, as only one may resume. */
-import { AppError } from '../../../../protocol/errors.ts';
-import { OPEN_ROOMS_MAX } from '../../../../protocol/limits.ts';
-import type { RoomRole } from '../../../../protocol/rooms.ts';
-import type { EntryRow, RoomRow, Standing } from '../../../data/storage/store.ts';
-import { permit } from '../../../features/rooms/permit.ts';
-import { roleOf } from '../../../features/rooms/shapes.ts';
-import type { Channel, Place } from '../room/channel.ts';
-import type { Cursor } from '../room/resume.ts';
-import { type Restrictions, Seat, type SeatHolder } from '../room/seat.ts';
-import { wireOpen } from '../wire/v2.ts';
-import type { Refusal } from '../wire/wire.ts';
-import type { Lines } from './lines.ts';
+import { AppError } from '../../../../../protocol/errors.ts';
+import { OPEN_ROOMS_MAX } from '../../../../../protocol/limits.ts';
+import type { RoomRole } from '../../../../../protocol/rooms.ts';
+import type { EntryRow, RoomRow, Standing } from '../../../../data/storage/store.ts';
+import { permit } from '../../../../features/rooms/permit.ts';
+import { roleOf } from '../../../../features/rooms/shapes.ts';
+import type { Channel, Place } from '../../room/channel.ts';
+import type { Cursor } from '../../room/resume.ts';
+import { type Restrictions, Seat, type SeatHolder } from '../../room/seat.ts';
+import { wireOpen } from '../../wire/v2.ts';
+import type { Refusal } from '../../wire/wire.ts';
+import type { Lines } from '../lines.ts';
 
 /** The channels of the process. Every `hold` needs one `release`. */
 export interface Channels {

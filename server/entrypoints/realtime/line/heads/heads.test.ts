@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMemoryBus } from '../../../data/bus/memory.ts';
-import { newUserAndRoom, say } from '../../../data/storage/contract/subject.ts';
-import { openTemporaryStore, type TemporaryStore } from '../../../data/storage/sqlite/temporary-store.ts';
-import { Presence } from '../../../features/presence/presence.ts';
+import { createMemoryBus } from '../../../../data/bus/memory.ts';
+import { newUserAndRoom, say } from '../../../../data/storage/contract/subject.ts';
+import { openTemporaryStore, type TemporaryStore } from '../../../../data/storage/sqlite/temporary-store.ts';
+import { Presence } from '../../../../features/presence/presence.ts';
 import { type HeadFrames, type HeadLine, Heads } from './heads.ts';
 
 /** More lines than one turn of the event loop sends to. */
