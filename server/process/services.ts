@@ -128,7 +128,8 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
     now,
   });
   const newcomers = new Newcomers({
-    ...{ members, invites },
+    members,
+    invites,
     onMissed: throttled((error, count) =>
       log.warn({ err: causeOf(error), count }, 'new users joined no room'),
     ),
@@ -143,17 +144,25 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
   const history = new History(store, epoch, now);
   const messages = new Changes({ store, bus, budget: messageChanges, now });
   const administration = new Administration({
-    ...{ store, bus, attempts, now, version: readBuildInfo().version },
+    store,
+    bus,
+    attempts,
+    now,
+    version: readBuildInfo().version,
     announceEnd: (sessionId) => sessions.announceEnd(sessionId),
   });
   const moderation = new Moderation({ store, bus, messages, changes, now });
   const origin = config.publicUrls[0] ?? `http://localhost:${config.port}`;
   const removal = new Removal({
-    ...{ store, bus, now },
+    store,
+    bus,
+    now,
     announceEnd: (sessionId) => sessions.announceEnd(sessionId),
   });
   const registrations = new Registrations({
-    ...{ store, bus, now },
+    store,
+    bus,
+    now,
     announceEnd: (sessionId) => sessions.announceEnd(sessionId),
   });
   const deleteTexts = () => {
@@ -207,8 +216,20 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
   const newcomersFrom = (request: IncomingMessage): From =>
     isDirect(request) ? { key: undefined } : attemptsFrom(request);
   const upgrader = new Upgrader({
-    ...{ hub, store, tickets, sessions, posting, typing, requestLimit, lifecycle, log, clientAddressOf },
-    ...{ origins, proxyWarnings, now, changes: messages },
+    hub,
+    store,
+    tickets,
+    sessions,
+    posting,
+    typing,
+    requestLimit,
+    lifecycle,
+    log,
+    clientAddressOf,
+    origins,
+    proxyWarnings,
+    now,
+    changes: messages,
     messageLimit: isOff(config.messageLimit) ? undefined : config.messageLimit,
     socketsPerUser: config.socketsPerUser,
     socketsPerAddress: config.socketsPerAddress,
@@ -224,50 +245,52 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
     },
   });
   return {
-    ...{
-      lifecycle,
-      isDatabaseHealthy,
-      database,
-      isBrokerHealthy: shared && (() => !bus.isInDoubt),
-      store,
-      bus,
-      epoch,
-      ofDatabase,
-      shared,
-      presence,
-      rosters,
-      sessions,
-      accounts,
-      tickets,
-      history,
-      changes: messages,
-      threads,
-      posting,
-    },
+    lifecycle,
+    isDatabaseHealthy,
+    database,
+    isBrokerHealthy: shared && (() => !bus.isInDoubt),
+    store,
+    bus,
+    epoch,
+    ofDatabase,
+    shared,
+    presence,
+    rosters,
+    sessions,
+    accounts,
+    tickets,
+    history,
+    changes: messages,
+    threads,
+    posting,
     ...attention,
-    ...{
-      administration,
-      removal,
-      registrations,
-      deleteTexts,
-      keepLess,
-      backups,
-      moderation,
-      startControl: () =>
-        startControl(config.dataDir, (name, args) => runOperator(operator, name, args), log),
-      passwords,
-      push,
-      sender,
-      people,
-      setup,
-      rooms,
-      members,
-      invites,
-      newcomers,
-      attemptsFrom,
-      newcomersFrom,
-    },
-    ...{ hub, startHeadPoll, upgrader, requestLimit, clientAddressOf, origins, proxyWarnings, now },
+    administration,
+    removal,
+    registrations,
+    deleteTexts,
+    keepLess,
+    backups,
+    moderation,
+    startControl: () => startControl(config.dataDir, (name, args) => runOperator(operator, name, args), log),
+    passwords,
+    push,
+    sender,
+    people,
+    setup,
+    rooms,
+    members,
+    invites,
+    newcomers,
+    attemptsFrom,
+    newcomersFrom,
+    hub,
+    startHeadPoll,
+    upgrader,
+    requestLimit,
+    clientAddressOf,
+    origins,
+    proxyWarnings,
+    now,
   };
 }
 
@@ -281,7 +304,8 @@ async function openStore(
     const onWarning = (message: string) => log.warn(message);
     return {
       ...(await openSqliteStore({ dataDir, onFatal, onWarning, onProgress: (message) => log.info(message) })),
-      ...{ now: Date.now, ofDatabase: undefined },
+      now: Date.now,
+      ofDatabase: undefined,
     };
   }
   const { openPostgresStore } = await import('../data/storage/postgres/postgres-store.ts');
@@ -292,7 +316,10 @@ async function openStore(
   const secretId = idOfSecret(jwtSecret);
   const { version, gitCommit } = readBuildInfo();
   const { store, epoch, now, ...ofDatabase } = await openPostgresStore({
-    ...{ address: database, dataDir, isShared, onFatal },
+    address: database,
+    dataDir,
+    isShared,
+    onFatal,
     server: {
       name: {
         process: `${hostname()} (${process.pid})`,

@@ -47,7 +47,9 @@ export function addBackup(program: Command): void {
       const to = folderOf(options);
       const progress = createProgress();
       const { manifest, report, warning } = await makeBackup({
-        ...{ to, withSecret: !options.withoutSecret, withTrial: options.trial },
+        to,
+        withSecret: !options.withoutSecret,
+        withTrial: options.trial,
         onProgress: progress.tell,
       }).finally(progress.end);
       const size = `${(manifest.bytes / 2 ** 20).toFixed(1)} MiB`;
@@ -90,7 +92,8 @@ export function addBackup(program: Command): void {
     .action(async (options: Json & { from: string; force?: boolean }) => {
       const progress = createProgress();
       const { manifest, movedTo, report } = await putBack({
-        ...{ from: options.from, isForced: options.force === true },
+        from: options.from,
+        isForced: options.force === true,
         onProgress: progress.tell,
       }).finally(progress.end);
       const aside = movedTo === undefined ? '' : `\nThe database that was there is in ${movedTo}.`;

@@ -32,7 +32,12 @@ export function addRoom(program: Command): void {
         ({ kind, deleted_at }) => (dms || kind !== 'dm') && (deleted === true) === (deleted_at !== null),
       );
       const rows = shown.map(({ id, name, kind, members, messages, created_at, archived_at, deleted_at }) => [
-        ...[String(id), name, kind, String(members), String(messages), created_at.slice(0, 10)],
+        String(id),
+        name,
+        kind,
+        String(members),
+        String(messages),
+        created_at.slice(0, 10),
         deleted_at === null ? (archived_at === null ? '' : 'archived') : `deleted ${deleted_at.slice(0, 10)}`,
       ]);
       const head = ['id', 'name', 'kind', 'members', 'messages', 'created', 'state'];

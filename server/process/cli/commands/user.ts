@@ -35,8 +35,12 @@ export function addUser(program: Command): void {
         ...(disabled && { suspended: true }),
       });
       const rows = data.users.map(({ username, role, suspended_at, created_at, last_used_at, sessions }) => [
-        ...[username, role, suspended_at === null ? '' : 'disabled', dayOf(created_at)],
-        ...[last_used_at === null ? 'never' : dayOf(last_used_at), String(sessions)],
+        username,
+        role,
+        suspended_at === null ? '' : 'disabled',
+        dayOf(created_at),
+        last_used_at === null ? 'never' : dayOf(last_used_at),
+        String(sessions),
       ]);
       const head = ['name', 'role', 'state', 'created', 'last seen', 'sessions'];
       answer({ text: rows.length === 0 ? 'There is none.' : formatTable([head, ...rows]), data }, options);
@@ -153,7 +157,10 @@ export function addUser(program: Command): void {
       }
       const data = await askOperator('listSessions', { name });
       const rows = data.sessions.map(({ id, created_at, last_used_at, user_agent }) => [
-        ...[String(id), created_at, last_used_at, user_agent],
+        String(id),
+        created_at,
+        last_used_at,
+        user_agent,
       ]);
       const head = ['id', 'since', 'last used', 'program'];
       answer({ text: rows.length === 0 ? 'There is none.' : formatTable([head, ...rows]), data }, options);
@@ -181,7 +188,11 @@ function addNewcomers(user: Command): void {
     .action(async ({ since = 0, like, ...options }: Json & { since?: number; like?: string }) => {
       const data = await askOperator('registrations', { since, ...(like !== undefined && { like }) });
       const rows = data.addresses.map(({ address, accounts, suspended, first_at, last_at }) => [
-        ...[address, String(accounts), String(suspended), first_at, last_at],
+        address,
+        String(accounts),
+        String(suspended),
+        first_at,
+        last_at,
       ]);
       const head = ['address', 'accounts', 'disabled', 'first', 'last'];
       answer({ text: rows.length === 0 ? 'There is none.' : formatTable([head, ...rows]), data }, options);

@@ -47,7 +47,10 @@ async function crowd({ isHidden }: { isHidden: boolean }) {
   const [first, last] = [lines[0], lines.at(-1)];
   if (!first || !last) throw new Error('no lines');
   return {
-    ...{ heads, lines, first, last },
+    heads,
+    lines,
+    first,
+    last,
     async speak(content: string): Promise<void> {
       await say(store, { roomId: room.id, userId: user.id }, [content]);
       const [row] = (await store.messagesAfter({ roomId: room.id, seq: 0, limit: 200 })).slice(-1);

@@ -156,7 +156,11 @@ export class RoomHead extends InOrder<MessageRow> {
 
   #encode({ from, texts, gone, last, room }: Untold): Buffer {
     const frame: Extract<ServerFrameV2, { type: 'head' }> = {
-      ...{ type: 'head', room_id: this.roomId, from, seq: this.head, number: this.#number },
+      type: 'head',
+      room_id: this.roomId,
+      from,
+      seq: this.head,
+      number: this.#number,
       ...(room && { room: toRoom(room, { online: this.#parts.online(this.roomId) }) }),
       ...(last && { last: toLast({ ...last, start: last.content }) }),
       ...(texts && { texts }),
