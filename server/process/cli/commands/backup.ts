@@ -33,6 +33,12 @@ ones, so that no old link leads to another room.
 `;
 
 export function addBackup(program: Command): void {
+  addMake(program);
+  addRestore(program);
+  addVerify(program);
+}
+
+function addMake(program: Command): void {
   program
     .command('backup')
     .description('back up the database, while the server runs')
@@ -81,7 +87,9 @@ export function addBackup(program: Command): void {
         options,
       );
     });
+}
 
+function addRestore(program: Command): void {
   program
     .command('restore')
     .description('put a backup in the place of the database')
@@ -101,7 +109,9 @@ export function addBackup(program: Command): void {
       const text = `The state of ${manifest.made_at} is restored${state}. Start the server.${aside}`;
       answer({ text, data: { manifest, moved_to: movedTo ?? null } }, options);
     });
+}
 
+function addVerify(program: Command): void {
   program
     .command('verify')
     .description('check the database, while the server runs or is stopped')

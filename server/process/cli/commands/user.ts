@@ -22,7 +22,19 @@ export function addUser(program: Command): void {
     .command('user')
     .description('list, create, disable and change accounts')
     .addHelpText('after', '\nEach works while the server runs, and while it is stopped.\n');
+  addList(user);
+  addCreate(user);
+  addRename(user);
+  addResetPassword(user);
+  addNewcomers(user);
+  addEndNewcomers(user);
+  addDisableAndEnable(user);
+  addRemove(user);
+  addRole(user);
+  addSessions(user);
+}
 
+function addList(user: Command): void {
   user
     .command('list')
     .description('list accounts')
@@ -45,7 +57,9 @@ export function addUser(program: Command): void {
       const head = ['name', 'role', 'state', 'created', 'last seen', 'sessions'];
       answer({ text: rows.length === 0 ? 'There is none.' : formatTable([head, ...rows]), data }, options);
     });
+}
 
+function addCreate(user: Command): void {
   user
     .command('create')
     .description('create an account, also while registration is closed')
@@ -63,7 +77,9 @@ export function addUser(program: Command): void {
         : `${created.username} can sign in with the password ${password}`;
       answer({ text, data: { user: created, ...shown } }, options);
     });
+}
 
+function addRename(user: Command): void {
   user
     .command('rename')
     .description('give an account another username; the person is signed out, and signs in by the new one')
@@ -74,7 +90,9 @@ export function addUser(program: Command): void {
       const data = await askOperator('renameUser', { name, to });
       answer({ text: `${data.from} is now ${data.user.username}.`, data }, options);
     });
+}
 
+function addResetPassword(user: Command): void {
   user
     .command('reset-password')
     .description('make a link with which the person sets a new password, once, within a day')
@@ -86,9 +104,9 @@ export function addUser(program: Command): void {
       const text = `Give this link to ${data.user.username}. It works once, until ${data.expires_at}:\n${data.url}`;
       answer({ text, data }, options);
     });
+}
 
-  addNewcomers(user);
-
+function addDisableAndEnable(user: Command): void {
   for (const [command, suspended, description] of [
     ['disable', true, 'sign a person out everywhere, and keep them out'],
     ['enable', false, 'let a person sign in again'],
@@ -106,7 +124,9 @@ export function addUser(program: Command): void {
         const text = `${data.user.username} is ${data.changed ? 'now' : 'already'} ${state}.`;
         answer({ text, data }, options);
       });
+}
 
+function addRemove(user: Command): void {
   user
     .command('remove')
     .description('remove an account for good; what the person said stays without the name, or is deleted')
@@ -128,7 +148,9 @@ export function addUser(program: Command): void {
       sayIfNoAdmin(data, options);
       answer({ text: `${data.user.username} is removed${what}.`, data }, options);
     });
+}
 
+function addRole(user: Command): void {
   user
     .command('role')
     .description('make a person an admin, a member, or a guest')
@@ -143,7 +165,9 @@ export function addUser(program: Command): void {
       sayIfNoAdmin(data, options);
       answer({ text: `${username} is ${data.changed ? 'now' : 'already'} ${role}.`, data }, options);
     });
+}
 
+function addSessions(user: Command): void {
   user
     .command('sessions')
     .description('list where a person is signed in, or sign the person out')
@@ -167,17 +191,6 @@ export function addUser(program: Command): void {
     });
 }
 
-interface EndOptions extends Json {
-  address?: string;
-  anyAddress?: boolean;
-  since: number;
-  until?: number;
-  keep?: string[];
-  remove?: boolean;
-  reason?: string;
-  yes?: boolean;
-}
-
 function addNewcomers(user: Command): void {
   user
     .command('newcomers')
@@ -197,7 +210,20 @@ function addNewcomers(user: Command): void {
       const head = ['address', 'accounts', 'disabled', 'first', 'last'];
       answer({ text: rows.length === 0 ? 'There is none.' : formatTable([head, ...rows]), data }, options);
     });
+}
 
+interface EndOptions extends Json {
+  address?: string;
+  anyAddress?: boolean;
+  since: number;
+  until?: number;
+  keep?: string[];
+  remove?: boolean;
+  reason?: string;
+  yes?: boolean;
+}
+
+function addEndNewcomers(user: Command): void {
   user
     .command('end-newcomers')
     .description('disable, or remove, all accounts that were registered from an address in a span of time')
