@@ -83,6 +83,7 @@ export interface HttpServerParts
   checkWsUrl(url: string): void;
 }
 
+/** Long on purpose: one list, in the order in which hooks run and routes are registered. */
 export async function createHttpServer(parts: HttpServerParts): Promise<FastifyInstance> {
   const { log, requestLimit, clientAddressOf } = parts;
   const order = new RequestOrder();

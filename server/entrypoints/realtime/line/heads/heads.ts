@@ -3,12 +3,12 @@
  * the whole process; direct conversations at once; and every fifteenth time to lines that show no room.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { HEAD_EVERY_HIDDEN_MS, HEAD_EVERY_MS } from '../../../../protocol/limits.ts';
-import type { Notice } from '../../../../protocol/notices.ts';
-import type { Bus } from '../../../data/bus/bus.ts';
-import type { MessageRow, RoomRow, Store } from '../../../data/storage/store.ts';
-import type { Presence } from '../../../features/presence/presence.ts';
-import { patienceWith } from '../log/patience.ts';
+import { HEAD_EVERY_HIDDEN_MS, HEAD_EVERY_MS } from '../../../../../protocol/limits.ts';
+import type { Notice } from '../../../../../protocol/notices.ts';
+import type { Bus } from '../../../../data/bus/bus.ts';
+import type { MessageRow, RoomRow, Store } from '../../../../data/storage/store.ts';
+import type { Presence } from '../../../../features/presence/presence.ts';
+import { patienceWith } from '../../log/patience.ts';
 import { Meantime, type RoomEvent } from './meantime.ts';
 import { type Audience, type HeadParts, type HeadReader, RoomHead } from './room-head.ts';
 

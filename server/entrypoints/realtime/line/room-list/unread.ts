@@ -1,8 +1,8 @@
 /** The counts of unread messages that a line has asked for. */
-import { UNREAD_ROOMS_MAX } from '../../../../protocol/limits.ts';
-import type { Logger } from '../../../platform/log.ts';
-import type { Refusal } from '../wire/wire.ts';
-import type { Lines } from './lines.ts';
+import { UNREAD_ROOMS_MAX } from '../../../../../protocol/limits.ts';
+import type { Logger } from '../../../../platform/log.ts';
+import type { Refusal } from '../../wire/wire.ts';
+import type { Lines } from '../lines.ts';
 import { encodeEntries, type RoomsFrame } from './rooms-frame.ts';
 
 /** A line. */

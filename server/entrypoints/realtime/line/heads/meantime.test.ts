@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import type { MessageRow } from '../../../data/storage/store.ts';
+import type { MessageRow } from '../../../../data/storage/store.ts';
 import { Meantime } from './meantime.ts';
 
 const eventOf = (seq: number) => ({ seq, message: { changedSeq: seq } as MessageRow });

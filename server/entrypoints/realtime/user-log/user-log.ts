@@ -1,11 +1,11 @@
 /**
- * The logs of the users who have lines here: memberships, the inbox, bookmarks and followed threads, in the order of
- * their changes. The bus announces a change, the log is read, and every line of the user gets it.
+ * A user's own log: memberships, the inbox, bookmarks and followed threads, in the order of their changes. The bus
+ * announces a change, the log is read, and every line of the user gets it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MAX_ID } from '../../../../protocol/limits.ts';
 import type { UserRole } from '../../../../protocol/people.ts';
-import type { BusEvent, NotifyNotice } from '../../../data/bus/bus.ts';
+import type { NotifyNotice } from '../../../data/bus/bus.ts';
 import type {
   EntryRow,
   InboxLogRow,
@@ -227,59 +227,4 @@ function inOrder(
     ...threads.map((thread) => ({ kind: 'thread' as const, thread })),
   ];
   return rows.length === members.length ? rows : rows.sort((a, b) => userSeqOf(a) - userSeqOf(b));
-}
-
-interface OpenLog {
-  log: UserLog;
-  holders: number;
-  opened: Promise<void>;
-}
-
-export class UserLogs {
-  readonly #parts: UserLogParts;
-  readonly #logs = new Map<number, OpenLog>();
-
-  constructor(parts: UserLogParts) {
-    this.#parts = parts;
-  }
-
-  /** The user's log, which is listening and has its head. Every call needs one `release`. */
-  async hold(userId: number): Promise<UserLog> {
-    let open = this.#logs.get(userId);
-    if (!open) {
-      const log = new UserLog(this.#parts, userId);
-      open = { log, holders: 0, opened: log.open() };
-      this.#logs.set(userId, open);
-    }
-    open.holders++;
-    try {
-      await open.opened;
-    } catch (error) {
-      this.release(userId);
-      throw error;
-    }
-    return open.log;
-  }
-
-  release(userId: number): void {
-    const open = this.#logs.get(userId);
-    if (open && --open.holders === 0) this.#logs.delete(userId);
-  }
-
-  /** The numbers up to which the open logs have been delivered. */
-  *heads(): Iterable<[userId: number, head: number]> {
-    for (const [userId, { log }] of this.#logs) yield [userId, log.head];
-  }
-
-  notify(userId: number, notice: NotifyNotice): void {
-    this.#logs.get(userId)?.log.notify(notice);
-  }
-
-  /** `inbox`: the row, if the announcement brought it. A call of a room brings thousands, and none of them is read. */
-  hear({ userId, seq, inbox, userRole, leftRoomId }: Extract<BusEvent, { type: 'user_log' }>): void {
-    const log = this.#logs.get(userId)?.log;
-    if (userRole !== undefined) log?.hearRole(seq, userRole);
-    else if (leftRoomId !== undefined) log?.hearLeft(seq, leftRoomId);
-    else log?.announce(seq, inbox && { kind: 'inbox', inbox });
-  }
 }

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { HERE_LINGER_MS } from '../../../../protocol/limits.ts';
-import type { Profile } from '../../../../protocol/people.ts';
-import { createMemoryBus } from '../../../data/bus/memory.ts';
-import { NOW, newRoom, newUser } from '../../../data/storage/contract/subject.ts';
-import { openForWriting } from '../../../data/storage/sqlite/database.ts';
-import { openTemporaryStore, type TemporaryStore } from '../../../data/storage/sqlite/temporary-store.ts';
-import type { Store } from '../../../data/storage/store.ts';
-import { People } from '../../../features/identity/people.ts';
-import { Presence } from '../../../features/presence/presence.ts';
+import { HERE_LINGER_MS } from '../../../../../protocol/limits.ts';
+import type { Profile } from '../../../../../protocol/people.ts';
+import { createMemoryBus } from '../../../../data/bus/memory.ts';
+import { NOW, newRoom, newUser } from '../../../../data/storage/contract/subject.ts';
+import { openForWriting } from '../../../../data/storage/sqlite/database.ts';
+import { openTemporaryStore, type TemporaryStore } from '../../../../data/storage/sqlite/temporary-store.ts';
+import type { Store } from '../../../../data/storage/store.ts';
+import { People } from '../../../../features/identity/people.ts';
+import { Presence } from '../../../../features/presence/presence.ts';
 import { type Watcher, Watching } from './watching.ts';
 
 let opened: TemporaryStore;

@@ -1,9 +1,9 @@
 /** What a client can ask for over a line: one handler for each type of frame. */
-import type { ClientFrameV2, ReadMark } from '../../../../protocol/frames/v2.ts';
-import type { Decision } from '../../../platform/limits/limiter.ts';
-import { postFor, setTyping } from '../connection/commands.ts';
+import type { ClientFrameV2, ReadMark } from '../../../../../protocol/frames/v2.ts';
+import type { Decision } from '../../../../platform/limits/limiter.ts';
+import { postFor, setTyping } from '../../connection/commands.ts';
+import type { Lines } from '../lines.ts';
 import { type ChangeParts, type ChangeSocket, changeMessage } from './changes.ts';
-import type { Lines } from './lines.ts';
 import type { OpenRooms } from './open-rooms.ts';
 import type { Known } from './start.ts';
 

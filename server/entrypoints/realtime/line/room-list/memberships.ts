@@ -3,17 +3,17 @@
  * says itself. A removal is an event of its room, and the log says it once more: `gone` comes after both, or after the
  * room has been read.
  */
-import type { GoneReason } from '../../../../protocol/frames/v2.ts';
-import type { EntryRow } from '../../../data/storage/store.ts';
-import { toMembership } from '../../../features/rooms/shapes.ts';
-import type { Outlet } from '../fanout/outlet.ts';
-import type { Restrictions, Seat, TakenOut } from '../room/seat.ts';
-import { encodeOwn } from '../wire/own-rows.ts';
-import { encodeV2 } from '../wire/v2.ts';
+import type { GoneReason } from '../../../../../protocol/frames/v2.ts';
+import type { EntryRow } from '../../../../data/storage/store.ts';
+import { toMembership } from '../../../../features/rooms/shapes.ts';
+import type { Outlet } from '../../fanout/outlet.ts';
+import type { Restrictions, Seat, TakenOut } from '../../room/seat.ts';
+import { type MemberLogRow, type OwnLogRow, type UserLogRow, userSeqOf } from '../../user-log/user-log.ts';
+import { encodeOwn } from '../../wire/own-rows.ts';
+import { encodeV2 } from '../../wire/v2.ts';
+import type { Lines } from '../lines.ts';
 import type { BriefRooms } from './brief-rooms.ts';
-import type { Lines } from './lines.ts';
 import { entryOf } from './rooms-frame.ts';
-import { type MemberLogRow, type OwnLogRow, type UserLogRow, userSeqOf } from './user-log.ts';
 
 /** The line. */
 export interface MembershipLine {

@@ -2,7 +2,7 @@
  * What happens while rooms are being read, for those that get heads afterwards. It is kept as long as a read is under
  * way that began before it, so it is bounded by what happens during the slowest read, however the reads overlap.
  */
-import type { MessageRow } from '../../../data/storage/store.ts';
+import type { MessageRow } from '../../../../data/storage/store.ts';
 
 /** With the number of the first read that begins after it. */
 interface Kept<T> {

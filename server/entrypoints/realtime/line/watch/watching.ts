@@ -2,10 +2,10 @@
  * The people whom lines watch: changes of their profiles, and whether they are online. Both are collected from tick to
  * tick, so that a person who changes or comes and goes often costs each watcher one frame a second.
  */
-import { HERE_LINGER_MS, USERS_PAGE } from '../../../../protocol/limits.ts';
-import type { Profile } from '../../../../protocol/people.ts';
-import type { People } from '../../../features/identity/people.ts';
-import { ONLINE, type Presence } from '../../../features/presence/presence.ts';
+import { HERE_LINGER_MS, USERS_PAGE } from '../../../../../protocol/limits.ts';
+import type { Profile } from '../../../../../protocol/people.ts';
+import type { People } from '../../../../features/identity/people.ts';
+import { ONLINE, type Presence } from '../../../../features/presence/presence.ts';
 import { ProfilePoll } from './profile-poll.ts';
 
 export interface WatchingParts {

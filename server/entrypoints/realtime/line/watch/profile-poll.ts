@@ -2,8 +2,8 @@
  * Finds changes of profiles that the bus has lost: compares the profiles that lines watch with the database, all of
  * them within half a minute.
  */
-import { USERS_PAGE } from '../../../../protocol/limits.ts';
-import type { People } from '../../../features/identity/people.ts';
+import { USERS_PAGE } from '../../../../../protocol/limits.ts';
+import type { People } from '../../../../features/identity/people.ts';
 
 /** Calls of `tick` in which everybody is compared once. */
 const TICKS = 30;

@@ -2,9 +2,9 @@
  * The room in sight: the user is in it. A user who looks at another room stays for a little longer, so that flipping
  * through rooms announces nobody as leaving.
  */
-import { HERE_LINGER_MS } from '../../../../protocol/limits.ts';
-import type { Seat, SeatRoom } from '../room/seat.ts';
-import { wireInSight, wireOpen } from '../wire/v2.ts';
+import { HERE_LINGER_MS } from '../../../../../protocol/limits.ts';
+import type { Seat, SeatRoom } from '../../room/seat.ts';
+import { wireInSight, wireOpen } from '../../wire/v2.ts';
 import type { Channels } from './open-rooms.ts';
 
 interface User {

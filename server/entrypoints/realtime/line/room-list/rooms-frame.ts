@@ -1,8 +1,8 @@
 /** Rooms of a list as a `rooms` frame has them, in frames of limited size. */
-import type { RoomEntry } from '../../../../protocol/rooms.ts';
-import type { EntryRow } from '../../../data/storage/store.ts';
-import { toEntry } from '../../../features/rooms/shapes.ts';
-import type { Lines } from './lines.ts';
+import type { RoomEntry } from '../../../../../protocol/rooms.ts';
+import type { EntryRow } from '../../../../data/storage/store.ts';
+import { toEntry } from '../../../../features/rooms/shapes.ts';
+import type { Lines } from '../lines.ts';
 
 /** A frame ends after about this much text: a description may have 2000 characters, and a list 500 rooms. */
 const FRAME_CHARACTERS = 128 * 1024;

@@ -1,10 +1,10 @@
 /** How a line begins: the rooms of the user, then the user's log from where the client left off. */
-import { DMS_LISTED, RESUME_MAX_BEHIND, UNREAD_AT_START } from '../../../../protocol/limits.ts';
-import type { EntryRow } from '../../../data/storage/store.ts';
-import type { BriefRooms } from './brief-rooms.ts';
-import type { Lines } from './lines.ts';
+import { DMS_LISTED, RESUME_MAX_BEHIND, UNREAD_AT_START } from '../../../../../protocol/limits.ts';
+import type { EntryRow } from '../../../../data/storage/store.ts';
+import type { UserLog, UserLogReader } from '../../user-log/user-log.ts';
+import type { Lines } from '../lines.ts';
+import type { BriefRooms } from '../room-list/brief-rooms.ts';
 import type { OpenRooms } from './open-rooms.ts';
-import type { UserLog, UserLogReader } from './user-log.ts';
 
 /** Direct conversations of which a line has the heads. Only the latest are sent; the others come back with their next message. */
 const DMS_WITH_HEADS = 2000;

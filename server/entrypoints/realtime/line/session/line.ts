@@ -1,30 +1,29 @@
 /** A socket for all rooms of a user. A room that it opens comes whole; the others on the user's list come in brief. */
-import { CLOSE } from '../../../../protocol/constants.ts';
-import { AppError } from '../../../../protocol/errors.ts';
-import { HEAD_EVERY_MS, START_TIMEOUT_MS } from '../../../../protocol/limits.ts';
-import type { Profile, UserRole } from '../../../../protocol/people.ts';
-import type { NotifyNotice } from '../../../data/bus/bus.ts';
-import { toRoom } from '../../../features/rooms/shapes.ts';
-import { type Accepted, Connection, type ConnectionParts } from '../connection/connection.ts';
-import type { Outlet } from '../fanout/outlet.ts';
-import { CLOSE_ABOVE_BYTES } from '../fanout/turn.ts';
-import type { Restrictions, Seat, TakenOut } from '../room/seat.ts';
-import { encodeNotify } from '../wire/own-rows.ts';
-import { encodeHello, encodeRooms, encodeV2, lineWire } from '../wire/v2.ts';
-import type { Entry } from '../wire/wire.ts';
-import { type BriefLine, BriefRooms } from './brief-rooms.ts';
+import { CLOSE } from '../../../../../protocol/constants.ts';
+import { AppError } from '../../../../../protocol/errors.ts';
+import { START_TIMEOUT_MS } from '../../../../../protocol/limits.ts';
+import type { Profile, UserRole } from '../../../../../protocol/people.ts';
+import type { NotifyNotice } from '../../../../data/bus/bus.ts';
+import { type Accepted, Connection, type ConnectionParts } from '../../connection/connection.ts';
+import type { Outlet } from '../../fanout/outlet.ts';
+import { CLOSE_ABOVE_BYTES } from '../../fanout/turn.ts';
+import type { Restrictions, Seat, TakenOut } from '../../room/seat.ts';
+import type { UserLog, UserLogReader, UserLogRow } from '../../user-log/user-log.ts';
+import { encodeNotify } from '../../wire/own-rows.ts';
+import { encodeHello, encodeRooms, encodeV2, lineWire } from '../../wire/v2.ts';
+import type { Entry } from '../../wire/wire.ts';
+import type { HeadFrames } from '../heads/heads.ts';
+import type { Lines } from '../lines.ts';
+import { type BriefLine, BriefRooms } from '../room-list/brief-rooms.ts';
+import { type MembershipLine, Memberships } from '../room-list/memberships.ts';
+import type { RoomsFrame } from '../room-list/rooms-frame.ts';
+import { Unread } from '../room-list/unread.ts';
+import { Watched } from '../watch/watched.ts';
+import type { Watcher } from '../watch/watching.ts';
 import { type LineCommandParts, type LineSocket, perform } from './commands.ts';
-import type { HeadFrames } from './heads.ts';
-import { Here } from './here.ts';
-import type { Lines } from './lines.ts';
-import { type MembershipLine, Memberships } from './memberships.ts';
 import { type Channels, type Opener, OpenRooms } from './open-rooms.ts';
-import type { RoomsFrame } from './rooms-frame.ts';
+import { Sight, type SightLine } from './sight.ts';
 import { type Known, type Starting, start } from './start.ts';
-import { Unread } from './unread.ts';
-import type { UserLog, UserLogReader, UserLogRow } from './user-log.ts';
-import { Watched } from './watched.ts';
-import type { Watcher } from './watching.ts';
 
 export interface LineParts extends ConnectionParts, LineCommandParts {
   hub: Channels & { readonly outlet: Outlet; readonly lines: Lines };
@@ -32,7 +31,7 @@ export interface LineParts extends ConnectionParts, LineCommandParts {
 
 export class Line
   extends Connection
-  implements LineSocket, Opener, Starting, UserLogReader, BriefLine, MembershipLine, Watcher
+  implements LineSocket, Opener, Starting, UserLogReader, BriefLine, MembershipLine, SightLine, Watcher
 {
   readonly wire = lineWire;
   readonly open: OpenRooms;
@@ -41,7 +40,7 @@ export class Line
   changesInFlight = 0;
   readonly #parts: LineParts;
   readonly #lines: Lines;
-  readonly #here: Here;
+  readonly #sight: Sight;
   /** The rooms on the user's list. */
   readonly brief: BriefRooms;
   readonly #memberships: Memberships;
@@ -53,11 +52,6 @@ export class Line
   caughtUp: Promise<void> = Promise.resolve();
   /** Frames that wait for `hello`; null once it is sent. */
   #early: string[] | null = [];
-  /** The room that is in sight once it is open. */
-  #wantedHere: number | null = null;
-  /** When withheld heads were last sent; and whether more are due. */
-  #withheldToldAt = Number.NEGATIVE_INFINITY;
-  #awaitsWithheld = false;
   /** Made by the first question. */
   #unread: Unread | null = null;
   /** Made by the first list of people. */
@@ -68,13 +62,13 @@ export class Line
     this.#parts = parts;
     this.#lines = parts.hub.lines;
     this.open = new OpenRooms(this, this.#lines, parts.hub);
-    this.#here = new Here(this.user, parts.hub);
     this.brief = new BriefRooms(this, this.#lines);
+    this.#sight = new Sight(this, this.#lines, parts.hub);
     this.#memberships = new Memberships(this, this.#lines, parts.hub.outlet);
   }
 
   get isHidden(): boolean {
-    return this.#wantedHere === null || this.#awaitsWithheld;
+    return this.#sight.isHidden;
   }
 
   begin(): void {
@@ -154,20 +148,11 @@ export class Line
     this.#memberships.tell(row);
   }
 
-  /**
-   * A guest reads rooms as a member only. What a guest has open, and is not surely a member of, is closed; whoever is
-   * one gets the room anew.
-   */
   judge(role: UserRole): void {
-    this.open.doubt();
+    this.open.judge(role);
     this.#watched
       ?.again()
       .catch((error) => this.#parts.log.warn({ err: error }, 'people could not be watched again'));
-    if (role !== 'guest') return;
-    for (const { channel } of [...this.open.seats()]) {
-      const seat = this.open.seat(channel.roomId);
-      if (seat && !this.isMember(channel.roomId)) channel.takeOut(seat, 'no_access');
-    }
   }
 
   left(roomId: number): void {
@@ -178,12 +163,9 @@ export class Line
 
   restrict(roomId: number, restrictions: Restrictions): void {
     const seat = this.open.seat(roomId);
-    seat?.restrict(restrictions);
-    if (seat && this.#here.roomId === roomId) this.#look(seat);
-  }
-
-  #look(seat: Seat | null): void {
-    this.#here.look(seat, performance.now(), seat?.isBanned(this.#parts.now()));
+    if (!seat) return;
+    seat.restrict(restrictions);
+    this.#sight.onRestricted(seat);
   }
 
   /** Says nothing more about a room that the user has left, or is losing. */
@@ -215,36 +197,15 @@ export class Line
 
   /** Null: no room is in sight. */
   look(roomId: number | null): void {
-    this.#lines.heads.catchUp(this);
-    const wasHidden = this.isHidden;
-    this.#wantedHere = roomId;
-    this.#awaitsWithheld = wasHidden && roomId !== null;
-    const seat = roomId === null ? undefined : this.open.seat(roomId);
-    this.#look(seat ?? null);
-    this.#tellWithheld(performance.now());
+    this.#sight.look(roomId);
   }
 
-  /** At most once a second: a client may hide and show a room more often. Until then the line counts as hidden. */
-  #tellWithheld(now: number): void {
-    if (!this.#awaitsWithheld || now - this.#withheldToldAt < HEAD_EVERY_MS) return;
-    this.#lines.heads.catchUp(this);
-    this.#awaitsWithheld = false;
-    this.#withheldToldAt = now;
-    this.brief.tellWithheld();
-  }
-
-  welcome(seat: Seat, { roomId, head, online, users, resumed }: Entry): string {
-    const standing = this.open.standing;
-    if (!standing) throw new Error(`room ${seat.channel.roomId} is not being opened`);
-    const { room, role, people } = standing;
-    return encodeV2({
-      ...{ type: 'opened', room_id: roomId, seq: head, online, users: users(), resumed },
-      room: toRoom({ ...room, seq: head }, { online, role, people }),
-    });
+  welcome(seat: Seat, entry: Entry): string {
+    return this.open.welcome(seat, entry);
   }
 
   onSeated(seat: Seat): void {
-    if (seat.channel.roomId === this.#wantedHere) this.#look(seat);
+    this.#sight.onSeated(seat);
   }
 
   onRefused(roomId: number, error: unknown): void {
@@ -253,8 +214,8 @@ export class Line
     }
     this.brief.onClosed(roomId);
     // It may have been open, and in sight, before it was to be opened anew.
-    this.#here.leaveAtOnce(roomId);
-    if (this.#wantedHere === roomId) this.look(null);
+    this.#sight.leaveAtOnce(roomId);
+    this.#sight.onClosing(roomId);
     const { code, retryAfterMs } = error instanceof AppError ? error : new AppError('internal_error');
     this.refuse({ code, roomId, retryAfterMs });
   }
@@ -272,7 +233,7 @@ export class Line
   }
 
   leave(roomId: number): void {
-    this.#here.leaveAtOnce(roomId);
+    this.#sight.leaveAtOnce(roomId);
     this.closeRoom(roomId);
   }
 
@@ -282,13 +243,13 @@ export class Line
 
   closeRoom(roomId: number): void {
     this.#lines.heads.catchUp(this);
-    if (this.#wantedHere === roomId) this.look(null);
+    this.#sight.onClosing(roomId);
     if (this.open.isWanted(roomId)) this.brief.onClosed(roomId, this.open.seat(roomId));
     this.open.close(roomId);
   }
 
   closed(isStop: boolean): void {
-    this.#here.end(isStop);
+    this.#sight.end(isStop);
     this.open.closeAll();
     this.#lines.heads.delete(this);
     this.brief.forgetAll();
@@ -313,17 +274,9 @@ export class Line
 
   protected ticked(now: number): void {
     if (!this.#hasStarted && now - this.#openedAt > START_TIMEOUT_MS) return this.close(CLOSE.abuse);
-    this.#here.tick(now);
-    const { unseen } = this.#here;
-    // A ban ends by its time, too.
-    if (unseen && !unseen.isBanned(this.#parts.now())) this.#look(unseen);
-    this.#tellWithheld(now);
+    this.#sight.tick(now);
     if (this.writer.unsentBytes > 0) return;
-    for (const seat of this.open.seats()) {
-      if (!seat.missedEphemeral) continue;
-      seat.missedEphemeral = false;
-      seat.channel.showPresence(seat);
-    }
+    this.open.showMissed();
     void this.brief.pay();
   }
 

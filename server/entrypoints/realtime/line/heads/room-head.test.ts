@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { NOW, newUserAndRoom } from '../../../data/storage/contract/subject.ts';
-import { openSqliteStore } from '../../../data/storage/sqlite/sqlite-store.ts';
-import type { Store } from '../../../data/storage/store.ts';
-import { NO_PATIENCE } from '../log/patience.ts';
+import { NOW, newUserAndRoom } from '../../../../data/storage/contract/subject.ts';
+import { openSqliteStore } from '../../../../data/storage/sqlite/sqlite-store.ts';
+import type { Store } from '../../../../data/storage/store.ts';
+import { NO_PATIENCE } from '../../log/patience.ts';
 import { RoomHead } from './room-head.ts';
 
 let dataDir: string;

@@ -2,14 +2,14 @@
  * The rooms on a user's list, in brief: what one line sends of them. A change goes out as a head, which follows on what
  * the client knows. Where there is a gap, the next `rooms` frame has the whole room.
  */
-import type { EntryRow } from '../../../data/storage/store.ts';
-import type { SocketWriter } from '../fanout/socket-writer.ts';
-import { SHED_ABOVE_BYTES } from '../fanout/turn.ts';
-import type { Seat } from '../room/seat.ts';
+import type { EntryRow } from '../../../../data/storage/store.ts';
+import type { SocketWriter } from '../../fanout/socket-writer.ts';
+import { SHED_ABOVE_BYTES } from '../../fanout/turn.ts';
+import type { Seat } from '../../room/seat.ts';
+import type { HeadFrames, HeadLine } from '../heads/heads.ts';
+import type { RoomHead } from '../heads/room-head.ts';
+import type { Lines } from '../lines.ts';
 import { HeadList } from './head-list.ts';
-import type { HeadFrames, HeadLine } from './heads.ts';
-import type { Lines } from './lines.ts';
-import type { RoomHead } from './room-head.ts';
 import { firstOf, ROOMS_A_READ, type RoomsFrame } from './rooms-frame.ts';
 
 /** The line. */

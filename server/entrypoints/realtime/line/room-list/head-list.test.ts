@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { RoomHead } from '../heads/room-head.ts';
 import { HeadList } from './head-list.ts';
-import type { RoomHead } from './room-head.ts';
 
 const headOf = (roomId: number) => ({ roomId }) as RoomHead;
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newUser, newUserAndRoom, say } from '../../../data/storage/contract/subject.ts';
 import { openTemporaryStore, type TemporaryStore } from '../../../data/storage/sqlite/temporary-store.ts';
-import { type UserLogRow, UserLogs, userSeqOf } from './user-log.ts';
+import { type UserLogRow, userSeqOf } from './user-log.ts';
+import { UserLogs } from './user-logs.ts';
 
 let opened: TemporaryStore;
 beforeAll(async () => {

@@ -1,16 +1,17 @@
 /** The rooms that a line has open, with a seat in each. They are opened one at a time, as only one may resume. */
-import { AppError } from '../../../../protocol/errors.ts';
-import { OPEN_ROOMS_MAX } from '../../../../protocol/limits.ts';
-import type { RoomRole } from '../../../../protocol/rooms.ts';
-import type { EntryRow, RoomRow, Standing } from '../../../data/storage/store.ts';
-import { permit } from '../../../features/rooms/permit.ts';
-import { roleOf } from '../../../features/rooms/shapes.ts';
-import type { Channel, Place } from '../room/channel.ts';
-import type { Cursor } from '../room/resume.ts';
-import { type Restrictions, Seat, type SeatHolder } from '../room/seat.ts';
-import { wireOpen } from '../wire/v2.ts';
-import type { Refusal } from '../wire/wire.ts';
-import type { Lines } from './lines.ts';
+import { AppError } from '../../../../../protocol/errors.ts';
+import { OPEN_ROOMS_MAX } from '../../../../../protocol/limits.ts';
+import type { UserRole } from '../../../../../protocol/people.ts';
+import type { RoomRole } from '../../../../../protocol/rooms.ts';
+import type { EntryRow, RoomRow, Standing } from '../../../../data/storage/store.ts';
+import { permit } from '../../../../features/rooms/permit.ts';
+import { roleOf, toRoom } from '../../../../features/rooms/shapes.ts';
+import type { Channel, Place } from '../../room/channel.ts';
+import type { Cursor } from '../../room/resume.ts';
+import { type Restrictions, Seat, type SeatHolder } from '../../room/seat.ts';
+import { encodeV2, wireOpen } from '../../wire/v2.ts';
+import type { Entry, Refusal } from '../../wire/wire.ts';
+import type { Lines } from '../lines.ts';
 
 /** The channels of the process. Every `hold` needs one `release`. */
 export interface Channels {
@@ -91,9 +92,19 @@ export class OpenRooms {
     return this.#seats.values();
   }
 
-  /** What the room was when it was opened; only while `opened` is being made. */
-  get standing(): Pick<Found, 'room' | 'role' | 'people'> | null {
-    return this.#found;
+  /** The frame that says that the room of this seat is open; only while the seat is being taken. */
+  welcome(seat: Seat, { roomId, head, online, users, resumed }: Entry): string {
+    if (!this.#found) throw new Error(`room ${seat.channel.roomId} is not being opened`);
+    const { room, role, people } = this.#found;
+    return encodeV2({
+      type: 'opened',
+      room_id: roomId,
+      seq: head,
+      online,
+      users: users(),
+      resumed,
+      room: toRoom({ ...room, seq: head }, { online, role, people }),
+    });
   }
 
   /**
@@ -120,6 +131,29 @@ export class OpenRooms {
   doubt(): void {
     this.#doubts++;
     if (this.#place) this.#place.isTaken = true;
+  }
+
+  /**
+   * The user's role has changed, or may have. A guest reads rooms as a member only: what a guest has open, and is not
+   * surely a member of, is closed. Whoever is one gets the room anew.
+   */
+  judge(role: UserRole): void {
+    this.doubt();
+    if (role !== 'guest') return;
+    for (const roomId of [...this.#seats.keys()]) {
+      // The end of another seat may have closed the socket, and with it all rooms.
+      const seat = this.#seats.get(roomId);
+      if (seat && !this.#line.isMember(roomId)) seat.channel.takeOut(seat, 'no_access');
+    }
+  }
+
+  /** Sends who is online and who types to seats that were left out while the socket had much unsent. */
+  showMissed(): void {
+    for (const seat of this.#seats.values()) {
+      if (!seat.missedEphemeral) continue;
+      seat.missedEphemeral = false;
+      seat.channel.showPresence(seat);
+    }
   }
 
   /** Opens a room after those that are waiting; one that is already open is opened again. */

@@ -3,17 +3,17 @@
  * for the process, and keeps a change only until it is sent.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ServerFrameV2 } from '../../../../protocol/frames/v2.ts';
-import { HEAD_LIST_MAX } from '../../../../protocol/limits.ts';
-import type { Notice } from '../../../../protocol/notices.ts';
-import type { MessageRow, RoomRow, Store } from '../../../data/storage/store.ts';
-import { toLast, toRoom } from '../../../features/rooms/shapes.ts';
-import { encodeTextFrame } from '../fanout/text-frame.ts';
-import { InOrder, type Page } from '../log/in-order.ts';
-import { LeftOut } from '../log/left-out.ts';
-import type { Patience } from '../log/patience.ts';
-import { sizeOfMessage } from '../log/row-size.ts';
-import { encodeV2 } from '../wire/v2.ts';
+import type { ServerFrameV2 } from '../../../../../protocol/frames/v2.ts';
+import { HEAD_LIST_MAX } from '../../../../../protocol/limits.ts';
+import type { Notice } from '../../../../../protocol/notices.ts';
+import type { MessageRow, RoomRow, Store } from '../../../../data/storage/store.ts';
+import { toLast, toRoom } from '../../../../features/rooms/shapes.ts';
+import { encodeTextFrame } from '../../fanout/text-frame.ts';
+import { InOrder, type Page } from '../../log/in-order.ts';
+import { LeftOut } from '../../log/left-out.ts';
+import type { Patience } from '../../log/patience.ts';
+import { sizeOfMessage } from '../../log/row-size.ts';
+import { encodeV2 } from '../../wire/v2.ts';
 
 const CATCH_UP_PAGE = 200;
 /** The pause before a room that could not be read is read again. */
@@ -156,7 +156,11 @@ export class RoomHead extends InOrder<MessageRow> {
 
   #encode({ from, texts, gone, last, room }: Untold): Buffer {
     const frame: Extract<ServerFrameV2, { type: 'head' }> = {
-      ...{ type: 'head', room_id: this.roomId, from, seq: this.head, number: this.#number },
+      type: 'head',
+      room_id: this.roomId,
+      from,
+      seq: this.head,
+      number: this.#number,
       ...(room && { room: toRoom(room, { online: this.#parts.online(this.roomId) }) }),
       ...(last && { last: toLast({ ...last, start: last.content }) }),
       ...(texts && { texts }),

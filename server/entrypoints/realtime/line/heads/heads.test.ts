@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMemoryBus } from '../../../data/bus/memory.ts';
-import { newUserAndRoom, say } from '../../../data/storage/contract/subject.ts';
-import { openTemporaryStore, type TemporaryStore } from '../../../data/storage/sqlite/temporary-store.ts';
-import { Presence } from '../../../features/presence/presence.ts';
+import { createMemoryBus } from '../../../../data/bus/memory.ts';
+import { newUserAndRoom, say } from '../../../../data/storage/contract/subject.ts';
+import { openTemporaryStore, type TemporaryStore } from '../../../../data/storage/sqlite/temporary-store.ts';
+import { Presence } from '../../../../features/presence/presence.ts';
 import { type HeadFrames, type HeadLine, Heads } from './heads.ts';
 
 /** More lines than one turn of the event loop sends to. */
@@ -47,7 +47,10 @@ async function crowd({ isHidden }: { isHidden: boolean }) {
   const [first, last] = [lines[0], lines.at(-1)];
   if (!first || !last) throw new Error('no lines');
   return {
-    ...{ heads, lines, first, last },
+    heads,
+    lines,
+    first,
+    last,
     async speak(content: string): Promise<void> {
       await say(store, { roomId: room.id, userId: user.id }, [content]);
       const [row] = (await store.messagesAfter({ roomId: room.id, seq: 0, limit: 200 })).slice(-1);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Profile } from '../../../../protocol/people.ts';
+import type { Profile } from '../../../../../protocol/people.ts';
 import { ProfilePoll } from './profile-poll.ts';
 
 const USERS = 1000;

@@ -2,7 +2,7 @@
  * The heads of a line's rooms, by room. They are an array in the order of the room ids: for fifty rooms a Map takes
  * four times as much memory, and every socket has a list.
  */
-import type { RoomHead } from './room-head.ts';
+import type { RoomHead } from '../heads/room-head.ts';
 
 export class HeadList {
   #heads: RoomHead[] = [];

@@ -1,10 +1,10 @@
 /** Changes of messages over a line: another door to the commands of the requests that change a message. */
-import { AppError } from '../../../../protocol/errors.ts';
-import type { ClientFrameV2 } from '../../../../protocol/frames/v2.ts';
-import type { MessageRow } from '../../../data/storage/store.ts';
-import type { Changes } from '../../../features/messages/changes.ts';
-import type { CommandParts, PostSocket } from '../connection/commands.ts';
-import { encodeChanged } from '../wire/v2.ts';
+import { AppError } from '../../../../../protocol/errors.ts';
+import type { ClientFrameV2 } from '../../../../../protocol/frames/v2.ts';
+import type { MessageRow } from '../../../../data/storage/store.ts';
+import type { Changes } from '../../../../features/messages/changes.ts';
+import type { CommandParts, PostSocket } from '../../connection/commands.ts';
+import { encodeChanged } from '../../wire/v2.ts';
 
 /** A person makes a few at once. */
 const IN_FLIGHT_MAX = 100;
