@@ -29,11 +29,12 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // The whole server, as its clients, operators and neighbours see it.
+          // The whole server, as its clients, operators and neighbours see it. The files share a process, as above.
           name: 'server',
           include: ['dist/{demo,tests}/**/*.test.js'],
           exclude: ['dist/tests/e2e/**', '**/*.long.test.js'],
           server: compiled,
+          isolate: false,
           globalSetup: ['dist/tests/support/postgres-for-all.js', 'dist/tests/support/descriptions.js'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
