@@ -2,9 +2,10 @@
 import type { NotificationSettings } from '../../protocol/notifications.ts';
 import type { InboxPage, Why } from '../../protocol/rest/notifications.ts';
 import type { Me } from '../../protocol/rest/people.ts';
+import { checkedPaths } from './checked-paths.ts';
 import { isFlag, isNatural, isText, listOf, nullable, oneOf, some } from './checks.ts';
 import { queryString } from './http.ts';
-import { checkedPaths, type Requests } from './requests.ts';
+import type { Requests } from './requests.ts';
 import { isMessage } from './responses.ts';
 
 /** Every method rejects with an `ApiError`. */
