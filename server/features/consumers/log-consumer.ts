@@ -1,13 +1,11 @@
 /**
  * A consumer of the rooms' logs: does what happens because of messages, later and apart from posting them. It goes
  * through the log of each room in order. What it writes, and how far it has come, are one command of the store, so that
- * a crash neither repeats nor loses an effect in the database.
- *
- * A room in which the work fails waits for its next try alone; the others go on.
+ * a crash neither repeats nor loses an effect in the database. A room in which the work fails waits for its next try
+ * alone; the others go on.
  *
  * The bus is the doorbell. A sweep finds what was announced to nobody: at the start, and every few seconds where other
- * processes may post. One process at a time runs it: it holds a lease, and the cursors tell one that has lost the
- * lease.
+ * processes may post. One process at a time runs it and holds a lease. The cursors tell a process that has lost it.
  */
 import { randomUUID } from 'node:crypto';
 import type { Bus, BusEvent } from '../../data/bus/bus.ts';

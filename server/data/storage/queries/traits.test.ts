@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { READS, WRITES } from './queries.ts';
-import { READ_TRAITS, WRITE_TRAITS } from './traits.ts';
+import { READ_TRAITS } from './read-traits.ts';
+import { WRITE_TRAITS } from './traits.ts';
 
 test('each operation of the store has its row', () => {
   expect(Object.keys(WRITE_TRAITS).sort()).toEqual(Object.keys(WRITES).sort());

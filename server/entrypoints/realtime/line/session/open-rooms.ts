@@ -134,8 +134,9 @@ export class OpenRooms {
   }
 
   /**
-   * The user's role has changed, or may have. A guest reads rooms as a member only: what a guest has open, and is not
-   * surely a member of, is closed. Whoever is one gets the room anew.
+   * The user's role has changed, or may have. A guest reads a room only as a member: each open room in which this line
+   * knows of no membership is closed. A guest who is a member learns of the room
+   * again from the user's log.
    */
   judge(role: UserRole): void {
     this.doubt();
