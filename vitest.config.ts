@@ -29,12 +29,24 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // The whole server, as its clients, operators and neighbours see it.
+          // The whole server, as its clients, operators and neighbours see it. The files share a process, as above.
           name: 'server',
           include: ['dist/{demo,tests}/**/*.test.js'],
-          exclude: ['dist/tests/e2e/**', '**/*.long.test.js'],
+          exclude: ['dist/tests/{e2e,simulation}/**', '**/*.long.test.js'],
           server: compiled,
+          isolate: false,
           globalSetup: ['dist/tests/support/postgres-for-all.js', 'dist/tests/support/descriptions.js'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // Each file has a process of its own: what an earlier one left running would come into the simulated time.
+          name: 'simulation',
+          include: ['dist/tests/simulation/**/*.test.js'],
+          server: compiled,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -25,9 +25,9 @@ export function withDatabase<T>(dataDir: string, use: (sqlite: Sqlite) => T): T 
 }
 
 /**
- * Followers begin at the ends of the rooms' logs, as in a new database. They have nothing to do with what was inserted.
+ * Consumers begin at the ends of the rooms' logs, as in a new database. They have nothing to do with what was inserted.
  */
-export function restartFollowers(sqlite: Sqlite): void {
+export function restartConsumers(sqlite: Sqlite): void {
   sqlite.exec('DELETE FROM followers; DELETE FROM follower_leases');
 }
 

@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs';
 import { runCommand } from './command-line.ts';
 import { assignCores, describeMachine, type Machine } from './machine.ts';
 import { measureAtRest } from './measures/at-rest.ts';
-import { measureAttention } from './measures/attention.ts';
 import { measureChanges } from './measures/changes.ts';
 import { measureCluster } from './measures/cluster.ts';
 import { measureClusterReads } from './measures/cluster-reads.ts';
@@ -17,6 +16,7 @@ import { measureIngest } from './measures/ingest.ts';
 import { measureJumps } from './measures/jumps.ts';
 import { measureLines } from './measures/lines.ts';
 import type { Bench, Result } from './measures/measure.ts';
+import { measureNotifications } from './measures/notifications.ts';
 import { measureOverload } from './measures/overload.ts';
 import { measureResumeStorm } from './measures/resume-storm.ts';
 import { measureRetention } from './measures/retention.ts';
@@ -36,7 +36,7 @@ const MEASURE: Record<MeasureName, (bench: Bench) => Promise<Result>> = {
   jumps: measureJumps,
   lines: measureLines,
   changes: measureChanges,
-  attention: measureAttention,
+  notifications: measureNotifications,
   crowd: measureCrowd,
   overload: measureOverload,
   fairness: measureFairness,

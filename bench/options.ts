@@ -14,7 +14,7 @@ export const MEASURES = [
   'jumps',
   'lines',
   'changes',
-  'attention',
+  'notifications',
   'crowd',
   'overload',
   'fairness',

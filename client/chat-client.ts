@@ -3,7 +3,6 @@ import type { User } from '../protocol/rest/accounts.ts';
 import type { Room as RoomInfo } from '../protocol/rooms.ts';
 import { type AuthApi, authApi, type ChatApi, chatApi } from './api/api.ts';
 import { type Http, serverUrl } from './api/http.ts';
-import type { Attention, AttentionEvents } from './attention-events.ts';
 import type { ChangesLine, ChangesLineEvents } from './changes/changes-line.ts';
 import { type Cancel, type Clock, systemClock } from './clock.ts';
 import type { CloseReason } from './connection/connection-state.ts';
@@ -11,6 +10,7 @@ import type { HostSignals } from './connection/host-signals.ts';
 import { isOriginRefused } from './connection/origin-probe.ts';
 import type { WebSocketConstructor } from './connection/web-socket.ts';
 import { Emitter } from './emitter.ts';
+import type { NotificationEvents, Notifications } from './notification-events.ts';
 import { Outbox } from './outbox/outbox.ts';
 import { memoryOutbox, type OutboxItem, type OutboxStore } from './outbox/outbox-store.ts';
 import { Profiles } from './people/profiles.ts';
@@ -67,12 +67,12 @@ export class ChatClient {
   readonly rooms: RoomList;
   /** The profiles of people in sight. */
   readonly people: Profiles;
-  /** What calls for the user's attention. Listening alone does not connect: a listener of `rooms` does. */
-  readonly attention: Attention;
   /** The line of the signed-in user, for `Changes`. */
   readonly line: ChangesLine;
   readonly #lineEvents = new Emitter<ChangesLineEvents>();
-  readonly #attention = new Emitter<AttentionEvents>();
+  /** What notifies the user. Listening alone does not connect: a listener of `rooms` does. */
+  readonly notifications: Notifications;
+  readonly #notifications = new Emitter<NotificationEvents>();
   readonly #auth: AuthApi;
   readonly #http: Http;
   readonly #options: ChatClientOptions;
@@ -98,14 +98,14 @@ export class ChatClient {
       clock: clock ?? systemClock,
       onWanted: () => this.#signedIn?.connectIfWanted(),
     });
-    this.attention = this.#attention;
     this.line = {
       send: (frame) => this.#signedIn?.line.send(frame) ?? false,
       on: (name, listener) => this.#lineEvents.on(name, listener),
     };
+    this.notifications = this.#notifications;
     this.people = new Profiles((frame) => this.#signedIn?.line.send(frame) ?? false);
-    this.#unsubscribe = this.session.subscribe((state) => this.#follow(state));
-    this.#follow(this.session.state);
+    this.#unsubscribe = this.session.subscribe((state) => this.#onSession(state));
+    this.#onSession(this.session.state);
   }
 
   /** The signed-in user, or null. */
@@ -194,7 +194,7 @@ export class ChatClient {
     this.#leave('stopped');
   }
 
-  #follow(state: SessionState): void {
+  #onSession(state: SessionState): void {
     const user = state.status === 'signed_in' ? state.user : null;
     if (user?.id === this.#signedIn?.user.id) return;
     this.#leave('signed_out');
@@ -215,8 +215,8 @@ export class ChatClient {
       outbox: new Outbox({ store, signals, clock }),
       list: this.rooms,
       people: this.people,
-      attention: this.#attention,
       changes: this.#lineEvents,
+      notifications: this.#notifications,
       api: this.api,
       renewSession: () => this.session.renew(),
       socketUrl: this.#http.baseUrl.replace(/^http/i, 'ws'),

@@ -1,10 +1,10 @@
 /** The public interface of the SDK: `import { ChatClient } from 'roomful-client'`. */
 
-export type { NotificationSettings, NotifyDecision, NotifyReason, Quiet } from '../protocol/attention.ts';
 export type { ErrorCode } from '../protocol/errors.ts';
 export type { Message, Person, Reactions, Thread } from '../protocol/events.ts';
 export type { GoneReason, ReadMark } from '../protocol/frames/v2.ts';
 export type { Notice as RoomNotice } from '../protocol/notices.ts';
+export type { NotificationSettings, NotifyDecision, NotifyReason, Quiet } from '../protocol/notifications.ts';
 export type { Profile } from '../protocol/people.ts';
 export type { Ticket, User } from '../protocol/rest/accounts.ts';
 export type {
@@ -19,7 +19,6 @@ export type {
   Restricted,
   Usage,
 } from '../protocol/rest/administration.ts';
-export type { InboxPage, Why, WhyDetail } from '../protocol/rest/attention.ts';
 export type {
   FlowPage,
   HistoryPage,
@@ -27,6 +26,7 @@ export type {
   RevisionsPage,
   SavedPage,
 } from '../protocol/rest/messages.ts';
+export type { InboxPage, Why, WhyDetail } from '../protocol/rest/notifications.ts';
 export type {
   CreatedInvite,
   Invitation,
@@ -55,13 +55,12 @@ export {
 } from './api/admin-api.ts';
 export type { ChatApi, FlowQuery, HistoryQuery, RoomsQuery } from './api/api.ts';
 export { ApiError } from './api/api-error.ts';
-export { type AttentionApi, attentionApi } from './api/attention-api.ts';
 export { type MessagesApi, messagesApi } from './api/messages-api.ts';
+export { type NotificationsApi, notificationsApi } from './api/notifications-api.ts';
 export { type MePatch, type PeopleApi, peopleApi } from './api/people-api.ts';
 export type { Requests } from './api/requests.ts';
 export { type NewRoom, type OwnRooms, type RoomsApi, roomsApi } from './api/rooms-api.ts';
 export { type ThreadsApi, threadsApi } from './api/threads-api.ts';
-export type { Attention, AttentionEvents } from './attention-events.ts';
 export { type BrowserWindow, browserOptions, browserStorage } from './browser.ts';
 export { type Change, changeKey, type Wanted, withChanges } from './changes/change.ts';
 export { Changes, type ChangesOptions } from './changes/changes.ts';
@@ -77,6 +76,7 @@ export {
   type SignalEvents,
 } from './connection/host-signals.ts';
 export type { WebSocketConstructor, WebSocketLike } from './connection/web-socket.ts';
+export type { NotificationEvents, Notifications } from './notification-events.ts';
 export type { Answers } from './outbox/answers.ts';
 export { indexedDbOutbox } from './outbox/outbox-indexeddb.ts';
 export { memoryOutbox, type OutboxItem, type OutboxStore } from './outbox/outbox-store.ts';

@@ -28,13 +28,13 @@ describe('one line for all rooms', () => {
     expect(server.tickets).toBe(1);
   });
 
-  test('what calls for attention and what other devices did about it is reported, of any room', async () => {
-    const { user, attention } = stage.signIn();
+  test('what notifies the user and what other devices did about it is reported, of any room', async () => {
+    const { user, notifications } = stage.signIn();
     const heard: unknown[] = [];
-    attention.on('inbox', (frame) => heard.push(frame));
-    attention.on('notify', (frame) => heard.push(frame));
-    attention.on('saved', (frame) => heard.push(frame));
-    attention.on('thread_follow', (frame) => heard.push(frame));
+    notifications.on('inbox', (frame) => heard.push(frame));
+    notifications.on('notify', (frame) => heard.push(frame));
+    notifications.on('saved', (frame) => heard.push(frame));
+    notifications.on('thread_follow', (frame) => heard.push(frame));
     await until(user.enter(1), isLive);
     const of = { room_id: 2, message_id: 7, reason: 'mention' } as const;
     const entry = {

@@ -2,7 +2,6 @@
 import { OPEN_ROOMS_MAX } from '../protocol/limits.ts';
 import type { User } from '../protocol/rest/accounts.ts';
 import type { ChatApi } from './api/api.ts';
-import type { AttentionEvents } from './attention-events.ts';
 import type { ChangesLineEvents } from './changes/changes-line.ts';
 import type { Clock } from './clock.ts';
 import type { CloseReason, ConnectionState } from './connection/connection-state.ts';
@@ -12,6 +11,7 @@ import { Line } from './connection/line.ts';
 import type { LineFrame } from './connection/line-socket.ts';
 import type { WebSocketConstructor } from './connection/web-socket.ts';
 import type { Emitter } from './emitter.ts';
+import type { NotificationEvents } from './notification-events.ts';
 import { Delivery } from './outbox/delivery.ts';
 import type { Outbox } from './outbox/outbox.ts';
 import type { Profiles } from './people/profiles.ts';
@@ -26,8 +26,8 @@ export interface SignedInOptions {
   readonly outbox: Outbox;
   readonly list: RoomList;
   readonly people: Profiles;
-  readonly attention?: Emitter<AttentionEvents> | undefined;
   readonly changes?: Emitter<ChangesLineEvents> | undefined;
+  readonly notifications?: Emitter<NotificationEvents> | undefined;
   readonly renewSession: () => Promise<unknown>;
   /** `ws://host` or `wss://host`, without a trailing slash. */
   readonly socketUrl: string;
@@ -270,7 +270,7 @@ export class SignedIn {
       case 'notify':
       case 'saved':
       case 'thread_follow':
-        this.#options.attention?.emit(frame.type, frame);
+        this.#options.notifications?.emit(frame.type, frame);
         return;
       default:
         return;

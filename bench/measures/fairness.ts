@@ -12,7 +12,7 @@ import {
   signUpUsers,
   startRoomful,
 } from '../contenders/roomful.ts';
-import { insertMembers, insertRooms, restartFollowers, withDatabase } from '../database.ts';
+import { insertMembers, insertRooms, restartConsumers, withDatabase } from '../database.ts';
 import { Load } from '../load/load.ts';
 import { planSenders } from '../load/plan.ts';
 import { type Pulled, PullerProcess, type PullPlan } from '../load/puller.ts';
@@ -116,7 +116,7 @@ async function prepare(bench: Bench, dataDir: string): Promise<string[]> {
     const rooms = insertRooms(sqlite, 1, LARGE_ROOMS + TALK_ROOMS);
     insertMembers(sqlite, rooms, 0);
     insertLarge(sqlite, rooms.slice(0, LARGE_ROOMS));
-    restartFollowers(sqlite);
+    restartConsumers(sqlite);
   });
   return tokens;
 }

@@ -8,7 +8,7 @@ import {
   insertMembers,
   insertMessages,
   insertRooms,
-  restartFollowers,
+  restartConsumers,
   withDatabase,
 } from '../database.ts';
 import { percentile } from '../statistics.ts';
@@ -144,7 +144,7 @@ function fill(sqlite: Sqlite, messages: number, progress: (text: string) => void
     from = to;
     progress(`history: ${count(to)} of ${count(messages)} messages written`);
   }
-  restartFollowers(sqlite);
+  restartConsumers(sqlite);
 }
 
 function addAllReactions(sqlite: Sqlite, messages: number): void {

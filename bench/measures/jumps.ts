@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { serverOptions } from '../contenders/contenders.ts';
 import { makeDataDir, ROOMFUL_SETTINGS, roomful, signUpUsers, startRoomful } from '../contenders/roomful.ts';
-import { insertMessages, insertRooms, restartFollowers, withDatabase } from '../database.ts';
+import { insertMessages, insertRooms, restartConsumers, withDatabase } from '../database.ts';
 import { percentile } from '../statistics.ts';
 import { count, decimal } from '../table.ts';
 import type { Bench, Result } from './measure.ts';
@@ -94,7 +94,7 @@ async function furnish(bench: Bench, dataDir: string): Promise<string> {
     const deletion = "content = '', deleted_at = 1, deleted_by = user_id";
     sqlite.exec(`UPDATE messages SET ${deletion} WHERE room_id = ${FLOW} AND seq % 10 = 0`);
     sqlite.exec(`UPDATE rooms SET kind = 'private' WHERE id = ${HIDDEN}`);
-    restartFollowers(sqlite);
+    restartConsumers(sqlite);
   });
   return token;
 }

@@ -15,9 +15,10 @@ import type {
   Usage,
 } from '../../protocol/rest/administration.ts';
 import type { Invitation, Invite } from '../../protocol/rest/rooms.ts';
+import { checkedPaths } from './checked-paths.ts';
 import { type Check, isFlag, isNatural, isText, listOf, oneOf, some } from './checks.ts';
 import { type Http, queryString, request } from './http.ts';
-import { checkedPaths, type Requests } from './requests.ts';
+import type { Requests } from './requests.ts';
 
 /** Until when, and why; without `until` it does not end. */
 export interface RestrictionTerms {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { authApi, chatApi } from './api.ts';
 import { ApiError } from './api-error.ts';
+import { checkedPaths } from './checked-paths.ts';
 import { serverUrl } from './http.ts';
 import { peopleApi } from './people-api.ts';
-import { checkedPaths } from './requests.ts';
 import { roomsApi } from './rooms-api.ts';
 
 interface Sent {

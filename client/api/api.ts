@@ -5,9 +5,10 @@ import type { LoginResponse, Ticket, Tokens, User } from '../../protocol/rest/ac
 import type { FlowPage, HistoryPage } from '../../protocol/rest/messages.ts';
 import type { Room as RoomInfo } from '../../protocol/rooms.ts';
 import { isRoomGone } from './api-error.ts';
+import { checkedPaths } from './checked-paths.ts';
 import { type Call, type Http, type Method, queryString, request, requestNothing } from './http.ts';
 import { readAll } from './read-all.ts';
-import { checkedPaths, type Requests } from './requests.ts';
+import type { Requests } from './requests.ts';
 import {
   isFlowPage,
   isHistoryPage,

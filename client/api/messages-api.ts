@@ -2,10 +2,11 @@
 import type { RequestPath } from '../../protocol/endpoints.ts';
 import type { Message } from '../../protocol/events.ts';
 import type { PinsPage, ReactionsPage, RevisionsPage, SavedPage } from '../../protocol/rest/messages.ts';
+import { checkedPaths } from './checked-paths.ts';
 import { isFlag, isNatural, isText, listOf, some } from './checks.ts';
 import { queryString } from './http.ts';
 import { readAll } from './read-all.ts';
-import { checkedPaths, type Requests } from './requests.ts';
+import type { Requests } from './requests.ts';
 import { isMessage } from './responses.ts';
 
 /** Every method rejects with an `ApiError`. A change that is there already succeeds and changes nothing. */

@@ -2,10 +2,11 @@
 import type { RequestPath } from '../../protocol/endpoints.ts';
 import type { Profile, Status } from '../../protocol/people.ts';
 import type { BlocksPage, Me, SessionInfo, UserSettings } from '../../protocol/rest/people.ts';
+import { checkedPaths } from './checked-paths.ts';
 import { type Check, isFlag, isNatural, isText, listOf, some } from './checks.ts';
 import { queryString } from './http.ts';
 import { readAll } from './read-all.ts';
-import { checkedPaths, type Requests } from './requests.ts';
+import type { Requests } from './requests.ts';
 
 /** Changes of the user's own profile. Absent fields stay as they are. */
 export interface MePatch {

@@ -9,10 +9,11 @@ import type {
   RoomPatch,
 } from '../../protocol/rest/rooms.ts';
 import type { Member, RoomEntry, Room as RoomInfo, RoomRole } from '../../protocol/rooms.ts';
+import { checkedPaths } from './checked-paths.ts';
 import { isFlag, isNatural, isText, listOf, some } from './checks.ts';
 import { queryString } from './http.ts';
 import { readAll } from './read-all.ts';
-import { checkedPaths, type Requests } from './requests.ts';
+import type { Requests } from './requests.ts';
 import { isRoom } from './responses.ts';
 
 /** The user's rooms, as `GET /me/rooms` lists them. */

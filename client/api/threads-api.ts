@@ -1,10 +1,11 @@
 /** Requests about threads. Not part of `ChatApi`, so that a page loads it when needed. */
 import type { Message } from '../../protocol/events.ts';
 import type { FollowedThreads, ThreadPage, ThreadPatch, ThreadsPage } from '../../protocol/rest/threads.ts';
+import { checkedPaths } from './checked-paths.ts';
 import { isFlag, isNatural, isText, listOf, nullable, optional, some } from './checks.ts';
 import { queryString } from './http.ts';
 import { readAll } from './read-all.ts';
-import { checkedPaths, type Requests } from './requests.ts';
+import type { Requests } from './requests.ts';
 import { isMessage } from './responses.ts';
 
 /** Every method rejects with an `ApiError`. A change that is there already succeeds and changes nothing. */

@@ -86,8 +86,8 @@ export class Room {
   /** @internal Opens the room on the line, and reads the latest messages meanwhile. */
   start(): void {
     const { line, restore, outbox } = this.#options;
-    this.#cancelOutbox = outbox.subscribe(() => this.#followOutbox());
-    this.#followOutbox();
+    this.#cancelOutbox = outbox.subscribe(() => this.#syncOutbox());
+    this.#syncOutbox();
     if (restore === undefined) this.#isRestored = true;
     this.onConnection(line.state);
     if (restore === undefined) this.#sync.load();
@@ -248,7 +248,7 @@ export class Room {
     this.#sync.dispatch({ type: 'latency', ms });
   }
 
-  #followOutbox(): void {
+  #syncOutbox(): void {
     const items = this.#options.outbox.itemsOf(this.id).filter(({ threadId }) => threadId === undefined);
     this.#sync.dispatch({ type: 'outbox', items });
     this.#listeners.emit('outbox', null);
@@ -279,7 +279,7 @@ export class Room {
     this.#isOpen = false;
     if (code === 'room_not_found' || code === 'not_allowed') {
       this.#options.delivery.refuseAll(this.id, code);
-      this.#followOutbox();
+      this.#syncOutbox();
       return this.stop('room_gone', this.#gone);
     }
     if (!retryable) return;

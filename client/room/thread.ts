@@ -2,8 +2,8 @@
 import type { Message } from '../../protocol/events.ts';
 import type { ThreadPatch } from '../../protocol/rest/threads.ts';
 import type { ThreadsApi } from '../api/threads-api.ts';
-import type { Attention, AttentionEvents } from '../attention-events.ts';
 import type { Cancel } from '../clock.ts';
+import type { NotificationEvents, Notifications } from '../notification-events.ts';
 import type { Room } from './room.ts';
 import type { LogNews } from './room-listeners.ts';
 import {
@@ -24,8 +24,8 @@ const REACH_PAGE = 200;
 export interface ThreadOptions {
   readonly room: Room;
   readonly api: ThreadsApi;
-  /** `ChatClient.attention`: it says when the user follows the thread, or has read it on another device. */
-  readonly attention: Attention;
+  /** `ChatClient.notifications`: it says when the user follows the thread, or has read it on another device. */
+  readonly notifications: Notifications;
   readonly threadId: number;
   /** Called after each change; `null`: the thread cannot be loaded. It is tried again at the next connection. */
   readonly onChange: (state: ThreadState | null) => void;
@@ -38,7 +38,7 @@ export class Thread {
   /** What the log has brought while the latest page is on its way; null: none is. */
   #heard: LogNews[] | null = null;
   /** The same of the user's own log. */
-  #ownMark: AttentionEvents['thread_follow'] | null = null;
+  #ownMark: NotificationEvents['thread_follow'] | null = null;
   /** Up to where the user has read, while the server has not confirmed it. */
   #unsentMark: number | null = null;
   #isMissing = false;
@@ -48,7 +48,7 @@ export class Thread {
     this.#options = options;
     this.#cancels = [
       options.room.on('log', (news) => this.#onLog(news)),
-      options.attention.on('thread_follow', (mark) => this.#onOwnMark(mark)),
+      options.notifications.on('thread_follow', (mark) => this.#onOwnMark(mark)),
       options.room.on('connection', ({ status }) => {
         if (status !== 'open') return;
         if (this.#state === null) void this.load();
@@ -171,7 +171,7 @@ export class Thread {
     else this.#set(withNews(this.#state, news));
   }
 
-  #onOwnMark(mark: AttentionEvents['thread_follow']): void {
+  #onOwnMark(mark: NotificationEvents['thread_follow']): void {
     const { room, threadId } = this.#options;
     if (mark.room_id !== room.id || mark.thread_id !== threadId) return;
     this.#ownMark = mark;

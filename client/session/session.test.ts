@@ -230,7 +230,7 @@ describe('the stored session', () => {
     expect(storage.getItem(STORAGE_KEYS.access)).toBeNull();
   });
 
-  test('close stops following other tabs', async () => {
+  test('close ends the sync with other tabs', async () => {
     const { browser, server, session } = await signedIn();
     const other = browser.tab(server);
     other.close();

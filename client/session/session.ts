@@ -40,7 +40,7 @@ export class Session {
   readonly #stored: StoredSession;
   readonly #refresh: TokenRefresh;
   readonly #listeners = new Set<(state: SessionState) => void>();
-  readonly #unfollow: () => void;
+  readonly #unsubscribe: () => void;
   #state: SessionState;
   /** The name of a sign-up that did not lead to a session, though the account may have been created. */
   #registering: string | null = null;
@@ -62,15 +62,15 @@ export class Session {
     this.#state =
       user === null ? { status: 'signed_out', reason: 'never_signed_in' } : { status: 'signed_in', user };
     const onStorage: StorageListener = ({ key }) => {
-      if (this.#stored.changedElsewhere(key)) this.#followOtherTab();
+      if (this.#stored.changedElsewhere(key)) this.#syncWithStored();
     };
     events?.addEventListener('storage', onStorage);
-    this.#unfollow = () => events?.removeEventListener('storage', onStorage);
+    this.#unsubscribe = () => events?.removeEventListener('storage', onStorage);
   }
 
-  /** @internal Stops following other tabs. */
+  /** @internal Ends the sync with other tabs. */
   close(): void {
-    this.#unfollow();
+    this.#unsubscribe();
   }
 
   get state(): SessionState {
@@ -164,10 +164,10 @@ export class Session {
 
   /** The tokens have disappeared without an event, as when this tab's storage was cleared. */
   #gone(): void {
-    if (this.#state.status === 'signed_in') this.#followOtherTab();
+    if (this.#state.status === 'signed_in') this.#syncWithStored();
   }
 
-  #followOtherTab(): void {
+  #syncWithStored(): void {
     const { user } = this.#stored;
     if (user !== null) {
       if (this.#state.status !== 'signed_in' || this.#state.user.id !== user.id) {

@@ -1,8 +1,8 @@
 /** Rooms on a fake server and a clock that tests move. */
 import { WebSocket } from 'ws';
-import type { AttentionEvents } from '../attention-events.ts';
 import type { ChangesLine, ChangesLineEvents } from '../changes/changes-line.ts';
 import { Emitter } from '../emitter.ts';
+import type { NotificationEvents } from '../notification-events.ts';
 import { Outbox } from '../outbox/outbox.ts';
 import { memoryOutbox, type OutboxItem } from '../outbox/outbox-store.ts';
 import { Profiles } from '../people/profiles.ts';
@@ -65,15 +65,15 @@ export class RoomStage {
     const { clock, storage, sockets } = this;
     const list: RoomList = new RoomList({ storage, clock, onWanted: () => user.connectIfWanted() });
     const people: Profiles = new Profiles((frame) => user.line.send(frame));
-    const attention = new Emitter<AttentionEvents>();
     const changes = new Emitter<ChangesLineEvents>();
+    const notifications = new Emitter<NotificationEvents>();
     const user = new SignedIn({
       user: ME,
       api: this.server.api,
       list,
       people,
-      attention,
       changes,
+      notifications,
       outbox: new Outbox({ store: memoryOutbox(this.items), clock }),
       renewSession: async () => {},
       socketUrl: this.server.url,
@@ -94,7 +94,7 @@ export class RoomStage {
       send: (frame) => user.line.send(frame),
       on: (name, listener) => changes.on(name, listener),
     };
-    return { user, list, people, attention, line };
+    return { user, list, people, notifications, line };
   }
 
   /** A room that was entered, the contents that its listener has received, and how many before each reset. */

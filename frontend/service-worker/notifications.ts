@@ -33,7 +33,7 @@ declare const self: ServiceWorkerGlobalScope;
 const ICON = '/icons/icon-192.png';
 const FALLBACK: Pushed = { title: 'Roomful', body: '', url: '/', tag: 'roomful' };
 
-export function followPushes(): void {
+export function handlePushes(): void {
   self.addEventListener('push', (event) => event.waitUntil(show(event.data)));
   self.addEventListener('notificationclick', (event) => event.waitUntil(open(event.notification)));
   self.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renew(event)));

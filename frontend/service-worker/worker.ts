@@ -10,7 +10,7 @@
  * It also shows the notifications that come by Web Push (notifications.ts).
  */
 
-import { followPushes } from './notifications.ts';
+import { handlePushes } from './notifications.ts';
 
 interface Build {
   readonly version: string;
@@ -45,7 +45,7 @@ self.addEventListener('fetch', (event) => {
   const kept = keptUnder(event.request);
   if (kept !== null) event.respondWith(answer(event.request, kept));
 });
-followPushes();
+handlePushes();
 
 /** Fetches every file of this build, or fails as a whole. */
 async function keepBuild(): Promise<void> {

@@ -3,9 +3,11 @@ import type { ZodType } from 'zod';
 import type { ErrorCode } from '../errors.ts';
 
 /**
- * Who may use an endpoint. `open`: everybody, without credentials. `own`: every user; it is about the user alone, or
- * about what every user may see. `room`: judged by the rules of rooms, in the transaction (docs/PROTOCOL.md has the
- * table). `admin`: admins of the server; for everybody else it does not exist.
+ * The people who may use an endpoint:
+ * - `open`: everybody, without a token.
+ * - `own`: every user with a token. The endpoint is about the user's own data, or about what every user may see.
+ * - `room`: the rules of rooms decide, within the transaction. docs/PROTOCOL.md has their table.
+ * - `admin`: admins of the server. For everybody else the endpoint does not exist (404).
  */
 export type Access = 'open' | 'own' | 'room' | 'admin';
 

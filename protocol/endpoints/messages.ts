@@ -1,7 +1,6 @@
 /** Endpoints about messages and threads. */
 import { z } from 'zod';
 import { messageSchema } from '../events.ts';
-import { whyResponse } from '../rest/attention.ts';
 import {
   editBody,
   flowResponse,
@@ -16,6 +15,7 @@ import {
   savedQuery,
   savedResponse,
 } from '../rest/messages.ts';
+import { whyResponse } from '../rest/notifications.ts';
 import {
   followedThreadsQuery,
   followedThreadsResponse,

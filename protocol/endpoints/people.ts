@@ -1,6 +1,6 @@
 /** Endpoints about the user's own profile, other people, notifications and push. */
-import { notificationSettings } from '../attention.ts';
-import { inboxQuery, inboxResponse } from '../rest/attention.ts';
+import { notificationSettings } from '../notifications.ts';
+import { inboxQuery, inboxResponse } from '../rest/notifications.ts';
 import {
   blocksQuery,
   blocksResponse,
@@ -62,7 +62,7 @@ export const PEOPLE = {
     errors: ['invalid_payload', 'user_not_found'],
   },
   'GET /api/v1/me/inbox': {
-    summary: 'Lists the messages that call for your attention, the latest first',
+    summary: 'Lists the messages that notified you, the latest first',
     access: 'own',
     query: inboxQuery,
     response: { 200: inboxResponse },

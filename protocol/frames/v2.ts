@@ -3,10 +3,10 @@
  * and without gaps; of every other room that the user is a member of come its head and its counts.
  */
 import { z } from 'zod';
-import { notifyReason } from '../attention.ts';
 import { messageSchema, personSchema, reactionSchema, threadChangeSchema } from '../events.ts';
 import { count, id, messageContent, reaction, seq } from '../fields.ts';
 import { PING_TEXT_MAX, UNREAD_ROOMS_MAX, WATCHED_USERS_MAX } from '../limits.ts';
+import { notifyReason } from '../notifications.ts';
 import { profileSchema } from '../people.ts';
 import { editBody } from '../rest/messages.ts';
 import { lastSchema, membershipSchema, roomEntry, roomSchema } from '../rooms.ts';
@@ -216,7 +216,7 @@ export const serverFrameV2 = z.discriminatedUnion('type', [
   }),
 
   /**
-   * A message calls for the user's attention. It is sent once, to all their sockets, and may be lost: what is durable
+   * A message notifies the user. It is sent once, to all their sockets, and may be lost: what is durable
    * is the inbox, and the counts. `title` and `body`: as text; an empty body hides the text.
    */
   z.object({

@@ -1,9 +1,9 @@
 /** Requests and responses about people, the user's own profile, blocks and sessions. */
 import { z } from 'zod';
-import { notificationSettings } from '../attention.ts';
 import { id, time } from '../fields.ts';
 import { DISPLAY_NAME_MAX, MAX_ID, STATUS_TEXT_MAX, TIME_ZONE_MAX } from '../limits.ts';
 import { normalizePassword, oneLine } from '../names.ts';
+import { notificationSettings } from '../notifications.ts';
 import { profileSchema, statusSchema } from '../people.ts';
 import { queryInteger, querySearch, textOf, typedText } from './fields.ts';
 

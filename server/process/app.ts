@@ -1,12 +1,15 @@
 /** The running service: listens, keeps house, and stops. */
 import cluster from 'node:cluster';
 import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 import { createHttpServer } from '../entrypoints/http/server.ts';
 import { findClientDir } from '../entrypoints/http/static/static.ts';
 import { latestOf } from '../entrypoints/metrics/latest.ts';
 import { createRenderer, type RenderMetrics } from '../entrypoints/metrics/scrape.ts';
+import type { HeadPoll } from '../entrypoints/realtime/head-poll.ts';
 import { targetOf } from '../entrypoints/realtime/upgrade/handshake.ts';
-import type { Follower } from '../features/followers/follower.ts';
+import type { Control } from '../features/administration/control.ts';
+import type { LogConsumer } from '../features/consumers/log-consumer.ts';
 import { expectRoster, saveRoster } from '../features/presence/roster.ts';
 import { readBuildInfo } from '../platform/build-info.ts';
 import type { Config } from '../platform/config.ts';
@@ -16,19 +19,17 @@ import { limitConnections } from '../platform/net/connection-limit.ts';
 import { OpenSockets } from '../platform/net/open-sockets.ts';
 import { watchOverload } from '../platform/overload.ts';
 import { collectStartGarbage } from '../platform/start-garbage.ts';
+import { Housekeeping } from './housekeeping.ts';
 import { createServices } from './services.ts';
 
 /** After an outage everybody connects at once; a connection that does not fit here comes a second late, or seven. */
 const LISTEN_BACKLOG = 4096;
-const PURGE_EVERY_MS = 3_600_000;
-/** How often it is looked whether a backup, or the deletion of what is old, is due. */
-const DUE_EVERY_MS = 600_000;
 /** How long commits, sockets and requests get to finish before they are cut off. */
 const COMMITS_GRACE_MS = 2000;
 const SOCKETS_GRACE_MS = 2000;
 const REQUESTS_GRACE_MS = 3000;
-/** What a follower has not written by then is written after the next start. */
-const FOLLOWERS_GRACE_MS = 2000;
+/** What the notifier has not written by then is written after the next start. */
+const NOTIFIER_GRACE_MS = 2000;
 const PUSH_GRACE_MS = 1000;
 
 export interface App {
@@ -46,32 +47,28 @@ export interface App {
   stop(how?: { isHandedOver: boolean }): Promise<void>;
 }
 
+type Services = Awaited<ReturnType<typeof createServices>>;
+
+/** What has begun, and must end in its turn. */
+interface Running {
+  services: Services;
+  http: FastifyInstance;
+  sockets: OpenSockets;
+  housekeeping: Housekeeping;
+  notifier: LogConsumer;
+  headPoll: HeadPoll | undefined;
+  control: Control | undefined;
+  endOverloadWatch(): void;
+  /** Nobody of the last run is expected back any more. */
+  endExpectations(): void;
+}
+
 /** Starts the whole service; `onFatal` is called when it cannot go on. */
 export async function startApp(config: Config, log: Logger, onFatal: (error: Error) => void): Promise<App> {
   const services = await createServices(config, log, onFatal);
-  const { lifecycle, store, bus, shared, presence, rosters, sessions, setup, posting, hub, upgrader, now } =
-    services;
-  const { sender, startFollowers, epoch, ofDatabase } = services;
-  let followers: Follower | undefined;
-  const renderMetrics = createRenderer({
-    build: readBuildInfo(),
-    dataDir: config.database === undefined ? config.dataDir : undefined,
-    sockets: () => hub.sockets(),
-    rooms: () => hub.openRooms,
-    follower: () => followers?.backlog ?? { roomsBehind: 0, lagMs: 0, hasLease: false },
-    isOverloaded: () => lifecycle.isOverloaded,
-    database: services.database,
-    epoch,
-    backupDir: config.backups?.into,
-    lastBackup: ofDatabase && latestOf(ofDatabase.lastBackup),
-    ofProcesses: {
-      postgres: ofDatabase?.figures,
-      clockOffsetMs: () => now() - Date.now(),
-      rosters: rosters && (() => rosters.figures),
-      isRedisConnected: () => !bus.isInDoubt,
-      strangers: () => shared?.strangers() ?? 0,
-    },
-  });
+  const { lifecycle, store, shared, presence, rosters, sessions, setup, upgrader } = services;
+  let notifier: LogConsumer | undefined;
+  const renderMetrics = metricsOf(services, config, () => notifier?.backlog);
   const http = await createHttpServer({
     ...services,
     log,
@@ -94,31 +91,18 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
   if (rosters) await rosters.start();
   else endExpectations = await expectRoster(store, presence);
   const headPoll = services.startHeadPoll?.();
-  followers = startFollowers();
-  services.deleteTexts();
-  const housekeeping = setInterval(() => {
-    sessions.sweep();
-    services.deleteTexts();
-    store
-      .purge({ now: now() })
-      .catch((error) => log.warn({ err: error }, 'expired rows could not be deleted'));
-  }, PURGE_EVERY_MS);
-  housekeeping.unref();
-  const { keepLess, backups } = services;
-  const doWhatIsDue = () => {
-    keepLess.run().catch((error) => log.warn({ err: error }, 'old messages remain; they are tried again'));
-    backups.run().catch((error) => log.warn({ err: error }, 'whether a backup is due is not known'));
-  };
-  const dueWork = setInterval(doWhatIsDue, DUE_EVERY_MS);
-  dueWork.unref();
+  notifier = services.startNotifier();
+  const housekeeping = new Housekeeping({ ...services, log });
 
   const control = shared ? undefined : await services.startControl();
   await collectStartGarbage();
   await http.listen({ port: config.port, host: config.host, backlog: LISTEN_BACKLOG });
   limitConnections(http.server, log);
   const endOverloadWatch = watchOverload(config.overload, lifecycle, log);
-  doWhatIsDue();
+  housekeeping.doWhatIsDue();
 
+  const begun = { services, http, sockets, housekeeping, notifier, headPoll, control };
+  const running: Running = { ...begun, endOverloadWatch, endExpectations };
   return {
     address: http.server.address() as AddressInfo,
     setupCode,
@@ -126,34 +110,62 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
     acceptNoMore() {
       http.server.close();
     },
-    async stop({ isHandedOver } = { isHandedOver: false }) {
-      lifecycle.draining = true;
-      clearInterval(housekeeping);
-      clearInterval(dueWork);
-      keepLess.stop();
-      backups.stop();
-      control?.close();
-      endOverloadWatch();
-      endExpectations();
-      hub.announceRestart(config.rateLimit, isHandedOver ? 0 : undefined);
-      await posting.idle(COMMITS_GRACE_MS);
-      if (rosters) await rosters.leave();
-      else
-        await saveRoster(store, presence).catch((error) => {
-          log.warn({ err: error }, 'who is online could not be saved for the restart');
-        });
-      await hub.closeAll(SOCKETS_GRACE_MS);
-      const cut = setTimeout(() => sockets.destroyAll(), REQUESTS_GRACE_MS);
-      await http.close();
-      clearTimeout(cut);
-      headPoll?.stop();
-      await Promise.all([
-        sender.stop(PUSH_GRACE_MS),
-        within(FOLLOWERS_GRACE_MS, followers?.stop(), 'late').catch(() => undefined),
-      ]);
-      await bus.close();
-      await shared?.close();
-      await store.close();
-    },
+    stop: ({ isHandedOver } = { isHandedOver: false }) => stop(running, config, log, isHandedOver),
   };
+}
+
+function metricsOf(
+  { hub, lifecycle, database, epoch, ofDatabase, now, rosters, bus, shared }: Services,
+  config: Config,
+  backlog: () => LogConsumer['backlog'] | undefined,
+): RenderMetrics {
+  return createRenderer({
+    build: readBuildInfo(),
+    dataDir: config.database === undefined ? config.dataDir : undefined,
+    sockets: () => hub.sockets(),
+    rooms: () => hub.openRooms,
+    notifier: () => backlog() ?? { roomsBehind: 0, lagMs: 0, hasLease: false },
+    isOverloaded: () => lifecycle.isOverloaded,
+    database,
+    epoch,
+    backupDir: config.backups?.into,
+    lastBackup: ofDatabase && latestOf(ofDatabase.lastBackup),
+    ofProcesses: {
+      postgres: ofDatabase?.figures,
+      clockOffsetMs: () => now() - Date.now(),
+      rosters: rosters && (() => rosters.figures),
+      isRedisConnected: () => !bus.isInDoubt,
+      strangers: () => shared?.strangers() ?? 0,
+    },
+  });
+}
+
+/** New work ends first, then what was accepted, and the store last. */
+async function stop(running: Running, config: Config, log: Logger, isHandedOver: boolean): Promise<void> {
+  const { http, sockets, notifier } = running;
+  const { lifecycle, store, bus, shared, presence, rosters, posting, hub, sender } = running.services;
+  lifecycle.draining = true;
+  running.housekeeping.stop();
+  running.control?.close();
+  running.endOverloadWatch();
+  running.endExpectations();
+  hub.announceRestart(config.rateLimit, isHandedOver ? 0 : undefined);
+  await posting.idle(COMMITS_GRACE_MS);
+  if (rosters) await rosters.leave();
+  else
+    await saveRoster(store, presence).catch((error) => {
+      log.warn({ err: error }, 'who is online could not be saved for the restart');
+    });
+  await hub.closeAll(SOCKETS_GRACE_MS);
+  const cut = setTimeout(() => sockets.destroyAll(), REQUESTS_GRACE_MS);
+  await http.close();
+  clearTimeout(cut);
+  running.headPoll?.stop();
+  await Promise.all([
+    sender.stop(PUSH_GRACE_MS),
+    within(NOTIFIER_GRACE_MS, notifier.stop(), 'late').catch(() => undefined),
+  ]);
+  await bus.close();
+  await shared?.close();
+  await store.close();
 }

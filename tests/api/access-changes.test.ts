@@ -1,6 +1,6 @@
 /** What changes a user's rights decides about all that the user has open, on every process. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inboxResponse } from '../../protocol/rest/attention.ts';
+import { inboxResponse } from '../../protocol/rest/notifications.ts';
 import { createdInvite } from '../../protocol/rest/rooms.ts';
 import { Cluster, whyNoCluster } from '../support/cluster.ts';
 import { inDatabaseOf } from '../support/database.ts';

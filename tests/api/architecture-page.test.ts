@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const OPENED = [
   ...['.', 'protocol', 'client', 'server'],
   ...['process', 'entrypoints', 'features', 'data', 'platform', 'rules'].map((floor) => `server/${floor}`),
-  ...['server/entrypoints/realtime', 'server/data/storage'],
+  ...['server/entrypoints/realtime', 'server/entrypoints/realtime/line', 'server/data/storage'],
 ];
 
 /** The paths of the tree on the page: two spaces of indentation for each level, the name, its description. */
@@ -19,7 +19,7 @@ function documentedPaths(): string[] {
   const tree = page.split('```\n')[1] ?? '';
   const parents: string[] = [];
   return tree.split('\n').flatMap((line) => {
-    const [, indent = '', name = ''] = /^((?: {2}){0,3})([\w./-]+) /.exec(line) ?? [];
+    const [, indent = '', name = ''] = /^((?: {2}){0,4})([\w./-]+) /.exec(line) ?? [];
     if (name === '') return [];
     parents.splice(indent.length / 2, parents.length, name.replace(/\/$/, ''));
     return [parents.join('/')];

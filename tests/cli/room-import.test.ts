@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { inboxResponse } from '../../protocol/rest/attention.ts';
+import { inboxResponse } from '../../protocol/rest/notifications.ts';
 import { myRoomsResponse } from '../../protocol/rest/rooms.ts';
 import { linesOf, NOW, newPerson, newRoom, withoutIds } from '../postgres/a-room.ts';
 import { contentOf, rewrite } from '../postgres/exporting.ts';

@@ -51,7 +51,7 @@ describe.skipIf(whyNoCluster({ canBeStopped: true }) !== undefined)(
     test('a client whose memberships are still on their way to the process gets no list anew', async () => {
       const { id: roomId } = await createRoom(cluster.process(0), ann);
       const epoch = near.hello.epoch;
-      // The process follows the log of this user, so it does not read it again.
+      // The process serves the log of this user, so it does not read it again.
       const other = await LineClient.start(cluster.process(1), bo);
       const bosNear = await LineClient.start(cluster.process(0), bo);
       const mover = await LineClient.open(cluster.process(1), bo);

@@ -1,4 +1,4 @@
-/** The inbox: what called for the user's attention, on all devices. */
+/** The inbox: what notified the user, on all devices. */
 import { expect, test } from 'vitest';
 import { send } from '../support/http.ts';
 import { RoomLine } from '../support/room-line.ts';

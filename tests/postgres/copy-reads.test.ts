@@ -13,7 +13,7 @@ import { readEverything, writeOn } from './read-everything.ts';
 
 const STEPS = 500;
 /**
- * Followers and browsers make their rows, and the first admin ends the setup link. copy.test.ts compares these tables.
+ * Consumers and browsers make their rows, and the first admin ends the setup link. copy.test.ts compares these tables.
  */
 const MAY_FIND_NOTHING = new Set(['notice', 'waitingNotices', 'pushSubscriptions', 'setupNonce']);
 

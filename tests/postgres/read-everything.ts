@@ -1,5 +1,6 @@
 /** All reads of the store, each with many arguments. */
 import type { Flood, Reads, Store } from '../../server/data/storage/store.ts';
+import { NOTIFIER } from '../../server/features/notifications/notifier.ts';
 import type { World } from './random-history.ts';
 
 type Reader = (store: Store, world: World) => Promise<unknown>[];
@@ -113,9 +114,9 @@ const READERS: { [Name in keyof Reads]: Reader } = {
   threadMember: (store, { userIds, roomIds }) =>
     userIds.flatMap((userId) => roomIds.map((roomId) => store.threadMember({ userId, roomId, threadId: 1 }))),
   followedThreads: (store, { userIds }) => userIds.map((userId) => store.followedThreads({ userId, now: 0 })),
-  followerBehind: (store) => [store.followerBehind({ name: 'attention', after: 0, limit: 1000 })],
-  followerPlace: (store, { roomIds }) =>
-    roomIds.map((roomId) => store.followerPlace({ name: 'attention', roomId })),
+  consumerBehind: (store) => [store.consumerBehind({ name: NOTIFIER, after: 0, limit: 1000 })],
+  consumerPlace: (store, { roomIds }) =>
+    roomIds.map((roomId) => store.consumerPlace({ name: NOTIFIER, roomId })),
   roomNews: (store, { roomIds }) =>
     roomIds.map((roomId) => store.roomNews({ roomId, after: 0, limit: 100, withPlain: true })),
   eagerMembers: (store, { roomIds }) => roomIds.map((roomId) => store.eagerMembers({ roomId })),

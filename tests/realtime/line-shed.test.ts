@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ServerFrameV2 } from '../../protocol/frames/v2.ts';
 import type { Store } from '../../server/data/storage/store.ts';
 import type { Hub } from '../../server/entrypoints/realtime/hub.ts';
-import type { Line } from '../../server/entrypoints/realtime/line/line.ts';
+import type { Line } from '../../server/entrypoints/realtime/line/session/line.ts';
 import { LineStage, type OpenLine } from './line-stage.ts';
 
 const KIB = 1024;

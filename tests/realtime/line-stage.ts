@@ -13,7 +13,7 @@ import { openSqliteStore } from '../../server/data/storage/sqlite/sqlite-store.t
 import type { Store } from '../../server/data/storage/store.ts';
 import { BudgetBook } from '../../server/entrypoints/realtime/connection/budgets.ts';
 import { Hub } from '../../server/entrypoints/realtime/hub.ts';
-import { Line } from '../../server/entrypoints/realtime/line/line.ts';
+import { Line } from '../../server/entrypoints/realtime/line/session/line.ts';
 import { Changes } from '../../server/features/messages/changes.ts';
 import { Posting } from '../../server/features/messages/post.ts';
 import { Presence } from '../../server/features/presence/presence.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inboxResponse } from '../../protocol/rest/attention.ts';
 import { flowResponse } from '../../protocol/rest/messages.ts';
+import { inboxResponse } from '../../protocol/rest/notifications.ts';
 import { myRoomsResponse } from '../../protocol/rest/rooms.ts';
 import {
   followedThreadsResponse,

@@ -12,7 +12,7 @@ import { BudgetBook } from '../../server/entrypoints/realtime/connection/budgets
 import type { Accepted, Connection } from '../../server/entrypoints/realtime/connection/connection.ts';
 import { RoomConnection } from '../../server/entrypoints/realtime/connection/room-connection.ts';
 import { Hub } from '../../server/entrypoints/realtime/hub.ts';
-import { Line } from '../../server/entrypoints/realtime/line/line.ts';
+import { Line } from '../../server/entrypoints/realtime/line/session/line.ts';
 import { Changes } from '../../server/features/messages/changes.ts';
 import { Posting } from '../../server/features/messages/post.ts';
 import { Presence } from '../../server/features/presence/presence.ts';

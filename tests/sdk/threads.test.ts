@@ -25,7 +25,7 @@ async function scene() {
 function open(client: ChatClient, room: Room, threadId: number) {
   const api = threadsApi(client.api.requests);
   const thread = new RoomThread({
-    ...{ room, api, threadId, attention: client.attention },
+    ...{ room, api, threadId, notifications: client.notifications },
     onChange: () => undefined,
   });
   const hears = (...contents: string[]) =>

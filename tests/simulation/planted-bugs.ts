@@ -11,7 +11,7 @@ import type {
   NewMessage,
   Store,
 } from '../../server/data/storage/store.ts';
-import { Line } from '../../server/entrypoints/realtime/line/line.ts';
+import { Line } from '../../server/entrypoints/realtime/line/session/line.ts';
 import { Channel } from '../../server/entrypoints/realtime/room/channel.ts';
 import { Feed } from '../../server/entrypoints/realtime/room/feed.ts';
 import { Recent } from '../../server/entrypoints/realtime/room/recent.ts';

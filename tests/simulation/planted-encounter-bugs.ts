@@ -2,7 +2,7 @@
 import { WRITES } from '../../server/data/storage/queries/queries.ts';
 import { sql } from '../../server/data/storage/queries/sql.ts';
 import { run } from '../../server/data/storage/queries/steps.ts';
-import { UserLog } from '../../server/entrypoints/realtime/line/user-log.ts';
+import { UserLog } from '../../server/entrypoints/realtime/user-log/user-log.ts';
 import type { PlantedBug } from './planting.ts';
 
 export const ENCOUNTER_BUGS: readonly PlantedBug[] = [

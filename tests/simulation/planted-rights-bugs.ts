@@ -2,7 +2,7 @@
 import { WRITES } from '../../server/data/storage/queries/queries.ts';
 import { sql } from '../../server/data/storage/queries/sql.ts';
 import { first, run } from '../../server/data/storage/queries/steps.ts';
-import { Line } from '../../server/entrypoints/realtime/line/line.ts';
+import { Line } from '../../server/entrypoints/realtime/line/session/line.ts';
 import type { PlantedBug } from './planting.ts';
 
 export const RIGHTS_BUGS: readonly PlantedBug[] = [

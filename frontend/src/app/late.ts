@@ -1,31 +1,31 @@
-import { followThreadMarks } from '../stores/thread-marks.ts';
-import { followAnswering } from './follow-answering.ts';
-import { followAttention } from './follow-attention.ts';
-import { followBlocks } from './follow-blocks.ts';
-import { followChanges } from './follow-changes.ts';
-import { followCopies } from './follow-copies.ts';
-import { followJoins } from './follow-joins.ts';
-import { followPeople } from './follow-people.ts';
-import { followPushes } from './follow-pushes.ts';
-import { followSight } from './follow-sight.ts';
-import { followThreads } from './follow-threads.ts';
-import { followUpdates } from './follow-updates.ts';
+import { syncThreadMarks } from '../stores/thread-marks.ts';
+import { syncAnswering } from './sync-answering.ts';
+import { syncBlocks } from './sync-blocks.ts';
+import { syncChanges } from './sync-changes.ts';
+import { syncCopies } from './sync-copies.ts';
+import { syncJoins } from './sync-joins.ts';
+import { syncNotifications } from './sync-notifications.ts';
+import { syncPeople } from './sync-people.ts';
+import { syncPushes } from './sync-pushes.ts';
+import { syncSight } from './sync-sight.ts';
+import { syncThreads } from './sync-threads.ts';
+import { syncUpdates } from './sync-updates.ts';
 
-/** Follows what the first paint does without. Returns the function that ends it. */
-export function follow(): () => void {
+/** Keeps in sync what the first paint does without. Returns the function that ends it. */
+export function syncLate(): () => void {
   const ends = [
-    followSight(),
-    followPeople(),
-    followBlocks(),
-    followChanges(),
-    followJoins(),
-    followUpdates(),
-    followThreads(),
-    followThreadMarks(),
-    followPushes(),
-    followAttention(),
-    followAnswering(),
-    followCopies(),
+    syncSight(),
+    syncPeople(),
+    syncBlocks(),
+    syncChanges(),
+    syncJoins(),
+    syncUpdates(),
+    syncThreads(),
+    syncThreadMarks(),
+    syncPushes(),
+    syncNotifications(),
+    syncAnswering(),
+    syncCopies(),
   ];
   return () => {
     for (const end of ends) end();

@@ -8,9 +8,9 @@ import { isRoomGone, useRoom } from '../stores/room.ts';
 import { useRooms } from '../stores/rooms.ts';
 
 /** One thing that follows from a change of the open room. */
-type Follower = (state: RoomState, before: RoomState | null) => void;
+type Consequence = (state: RoomState, before: RoomState | null) => void;
 
-const FOLLOWERS: readonly Follower[] = [keepSnapshot, listOnline, refreshList, dropGone];
+const CONSEQUENCES: readonly Consequence[] = [keepSnapshot, listOnline, refreshList, dropGone];
 
 /** Rooms that were used last stay connected, so that going back to one takes no time. */
 const KEPT_OPEN = 2;
@@ -26,14 +26,14 @@ export function openRoom(roomId: number): () => void {
   useRoom.setState({ room, state: room.state });
   rememberLastRoom(room.state.me.id, roomId);
   // A busy room changes hundreds of times a second, a screen sixty.
-  const update = oncePerFrame(() => follow(room));
-  const unfollow = room.on('state', update.ask);
+  const update = oncePerFrame(() => show(room));
+  const unsubscribe = room.on('state', update.ask);
   // A member's list has it, too. Anybody else would wait for the next list of all rooms.
   const unlearn = room.on('notice', ({ notice }) => {
     if (notice !== undefined && 'room' in notice) useRooms.getState().learn(roomId, notice.room);
   });
   return () => {
-    unfollow();
+    unsubscribe();
     unlearn();
     update.cancel();
     room.setTyping(false);
@@ -46,12 +46,12 @@ export function openRoom(roomId: number): () => void {
   };
 }
 
-function follow(room: Room): void {
+function show(room: Room): void {
   const { room: open, state: before } = useRoom.getState();
   if (open !== room) return;
   const { state } = room;
   useRoom.setState({ state });
-  for (const follower of FOLLOWERS) follower(state, before);
+  for (const act of CONSEQUENCES) act(state, before);
 }
 
 /** History may arrive before hello. Only after hello is it known which epoch it belongs to, so both count as news. */

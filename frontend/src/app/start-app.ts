@@ -2,17 +2,17 @@ import { browserOptions, ChatClient } from '../../../client/index.ts';
 import { readOwnRooms, readRoom } from '../stores/cache/database.ts';
 import { flushWhenHidden } from '../stores/cache/last-seen.ts';
 import { provideChat } from '../stores/chat.ts';
-import { followRoute } from '../stores/route.ts';
-import { followTheme } from '../stores/theme.ts';
-import { followSession } from './follow-session.ts';
+import { syncRoute } from '../stores/route.ts';
+import { syncTheme } from '../stores/theme.ts';
+import { syncSession } from './sync-session.ts';
 
 /** About a day in a busy room. A reader who scrolls back holds more, until they are at the end again. */
 const KEEP_MESSAGES = 2000;
 
 /** Builds the client and starts everything that lives as long as the page. Importing a store starts nothing. */
 export function startApp(): void {
-  followRoute();
-  followTheme();
+  syncRoute();
+  syncTheme();
   flushWhenHidden();
   const chat = new ChatClient({
     ...browserOptions(window),
@@ -21,5 +21,5 @@ export function startApp(): void {
     restoreRooms: readOwnRooms,
   });
   provideChat(chat);
-  followSession(chat);
+  syncSession(chat);
 }

@@ -46,8 +46,8 @@ async function load(language: Language): Promise<Catalogue> {
 const START_WITHIN_MS = 1500;
 
 /**
- * Uses the language chosen on this device, else the browser's, and follows the other tabs. Never rejects, and resolves
- * soon: when the language takes longer than that to load, the client is in English until it has.
+ * Uses the language chosen on this device, else the browser's, and that which another tab chooses. Never rejects, and
+ * resolves soon: when the language takes longer than that to load, the client is in English until it has.
  */
 export async function startLanguage(): Promise<void> {
   window.addEventListener('storage', (event) => {

@@ -1,9 +1,9 @@
 /** The texts of the screens that the first paint does not need, in English. They are loaded with those screens. */
 import { administrationEn } from './administration-en.ts';
-import { attentionEn } from './attention-en.ts';
 import { composeEn } from './compose-en.ts';
 import { formsEn } from './forms-en.ts';
 import { messagesEn } from './messages-en.ts';
+import { notificationsEn } from './notifications-en.ts';
 import { countEn, many } from './numbers.ts';
 import { roomEn } from './room-en.ts';
 
@@ -12,7 +12,7 @@ export const screensEn = {
   ...roomEn,
   ...messagesEn,
   ...composeEn,
-  ...attentionEn,
+  ...notificationsEn,
   ...administrationEn,
 
   hiddenCharacter: 'This contains a character that nobody can see. Type it again without it.',

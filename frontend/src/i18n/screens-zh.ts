@@ -1,9 +1,9 @@
 /** The texts of the screens that the first paint does not need, in Simplified Chinese. */
 import { administrationZh } from './administration-zh.ts';
-import { attentionZh } from './attention-zh.ts';
 import { composeZh } from './compose-zh.ts';
 import { formsZh } from './forms-zh.ts';
 import { messagesZh } from './messages-zh.ts';
+import { notificationsZh } from './notifications-zh.ts';
 import { countZh } from './numbers-zh.ts';
 import { roomZh } from './room-zh.ts';
 import type { ScreenTexts } from './screens-en.ts';
@@ -13,7 +13,7 @@ export const screensZh: ScreenTexts = {
   ...roomZh,
   ...messagesZh,
   ...composeZh,
-  ...attentionZh,
+  ...notificationsZh,
   ...administrationZh,
 
   hiddenCharacter: '其中有看不见的字符，请重新输入。',

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
-import { follow } from '../app/late.ts';
-import { AskBar } from '../parts/notifying/AskBar.tsx';
-import { NoticeAnnouncer } from '../parts/notifying/NoticeAnnouncer.tsx';
+import { syncLate } from '../app/late.ts';
+import { AskBar } from '../parts/notifications/AskBar.tsx';
+import { NoticeAnnouncer } from '../parts/notifications/NoticeAnnouncer.tsx';
 import { MessageKeys } from '../room/message/MessageKeys.tsx';
 import { MessageMenuHost } from '../room/message/MessageMenuHost.tsx';
 import { SwipeReply } from '../room/message/SwipeReply.tsx';
@@ -13,7 +13,7 @@ import { Toasts } from './Toasts.tsx';
 
 /** What the first paint of the shell can do without. Only an open dialog is visible. */
 export function LateShell({ roomId }: { readonly roomId: number | null }) {
-  useEffect(follow, []);
+  useEffect(syncLate, []);
   return (
     <>
       <KeyboardMap />

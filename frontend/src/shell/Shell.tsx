@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { User } from '../../../client/index.ts';
-import { followOwn, followRooms } from '../app/follow-rooms.ts';
 import { openRoom } from '../app/open-room.ts';
+import { syncOwn, syncRooms } from '../app/sync-rooms.ts';
 import { Sidebar } from '../pages/sidebar/Sidebar.tsx';
 import { RoomPane } from '../room/RoomPane.tsx';
 import { lastRoomOf } from '../stores/device.ts';
@@ -52,29 +52,29 @@ export function Shell({ user }: { readonly user: User }) {
   const listed = useRooms((store) => store.rooms.length > 0);
 
   useEffect(() => {
-    const unfollow = followRooms(user.id);
+    const endSync = syncRooms(user.id);
     return () => {
-      unfollow();
+      endSync();
       useRooms.getState().clear();
       useDialogs.getState().show({ kind: 'none' });
     };
   }, [user.id]);
 
-  useEffect(() => followOwn(user.id), [user.id]);
-  useEffect(() => useDrafts.getState().follow(user.id), [user.id]);
+  useEffect(() => syncOwn(user.id), [user.id]);
+  useEffect(() => useDrafts.getState().sync(user.id), [user.id]);
 
   useEffect(() => {
     if (roomId === null) return;
     void useRooms.getState().ensure(roomId);
     let leave = openRoom(roomId);
-    const unfollow = useOwnRooms.subscribe(({ rooms }, before) => {
+    const unsubscribe = useOwnRooms.subscribe(({ rooms }, before) => {
       // Somebody has let the user in again.
       if (!rooms.has(roomId) || before.rooms.has(roomId) || !isRoomGone(useRoom.getState())) return;
       leave();
       leave = openRoom(roomId);
     });
     return () => {
-      unfollow();
+      unsubscribe();
       leave();
     };
   }, [roomId]);

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import { attentionApi } from '../../../client/index.ts';
+import { notificationsApi } from '../../../client/index.ts';
 import { useScreenTexts } from '../i18n/screens.ts';
 import { chat } from '../stores/chat.ts';
 import { useDialogs } from '../stores/dialogs.ts';
@@ -15,7 +15,7 @@ export function WhyDialog({ onClose }: { readonly onClose: () => void }) {
   const [open] = useState(() => useDialogs.getState().open);
   const load = useCallback(async () => {
     if (open.kind !== 'why') throw new Error('another dialog is open');
-    return await attentionApi(chat().api.requests).why(open.roomId, open.messageId);
+    return await notificationsApi(chat().api.requests).why(open.roomId, open.messageId);
   }, [open]);
   const { loaded, reload } = useLoaded(load);
   return (

@@ -1,4 +1,4 @@
-/** Changes of messages that the server has not confirmed. `app/follow-changes.ts` writes them. */
+/** Changes of messages that the server has not confirmed. `app/sync-changes.ts` writes them. */
 import { create } from 'zustand';
 import type { Change, Changes, Message } from '../../../client/index.ts';
 

@@ -4,13 +4,13 @@ import { draftKey, storedKeys } from './device.ts';
 
 interface DraftsStore {
   readonly roomIds: ReadonlySet<number>;
-  /** Reads what this device keeps for a user, and follows the other tabs. Returns the function that ends that. */
-  follow(userId: number): () => void;
+  /** Reads what this device keeps for a user, and what other tabs change. Returns the function that ends that. */
+  sync(userId: number): () => void;
 }
 
 export const useDrafts = create<DraftsStore>((set) => ({
   roomIds: new Set<number>(),
-  follow: (userId) => {
+  sync: (userId) => {
     const prefix = draftKey(userId, '');
     // Memory storage has no keys to list, and holds nothing from an earlier page.
     const keys = storedKeys().filter((key) => key.startsWith(prefix));

@@ -1,5 +1,5 @@
 /** What notifies the user and how, as the server has it. Other devices may change it. */
-import { attentionApi, type NotificationSettings, peopleApi } from '../../../client/index.ts';
+import { type NotificationSettings, notificationsApi, peopleApi } from '../../../client/index.ts';
 import { chat } from './chat.ts';
 
 /** What was read is not read again for this time. */
@@ -24,7 +24,7 @@ export async function notificationSettings(): Promise<NotificationSettings> {
 /** Replaces the settings. Rejects with an `ApiError`. */
 export async function saveNotificationSettings(settings: NotificationSettings): Promise<void> {
   const userId = chat().user?.id ?? 0;
-  await attentionApi(chat().api.requests).setNotifications(settings);
+  await notificationsApi(chat().api.requests).setNotifications(settings);
   hold(userId, settings);
 }
 

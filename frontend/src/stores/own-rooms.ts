@@ -22,21 +22,21 @@ export const useOwnRooms = create<OwnRoomsStore>(() => ({
   blocked: new Set(),
 }));
 
-/** Follows the user's rooms. Returns the function that ends that. */
-export function followOwnRooms(onChange: (state: RoomsState) => void): () => void {
+/** Keeps the user's rooms in sync. Returns the function that ends that. */
+export function syncOwnRooms(onChange: (state: RoomsState) => void): () => void {
   const list = chat().rooms;
   // A busy room changes hundreds of times a second, a screen sixty.
   const update = oncePerFrame(() => {
     show();
     onChange(list.state);
   });
-  const unfollow = list.subscribe(update.ask);
+  const unsubscribe = list.subscribe(update.ask);
   const flush = () => list.flush();
   window.addEventListener('pagehide', flush);
   show();
   return () => {
     window.removeEventListener('pagehide', flush);
-    unfollow();
+    unsubscribe();
     update.cancel();
     useOwnRooms.setState(useOwnRooms.getInitialState());
   };

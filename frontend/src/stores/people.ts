@@ -1,4 +1,4 @@
-/** What is known of the people in sight. `app/follow-people.ts` writes it. */
+/** What is known of the people in sight. `app/sync-people.ts` writes it. */
 import { create } from 'zustand';
 import type { Profile } from '../../../client/index.ts';
 

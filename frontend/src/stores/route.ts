@@ -38,7 +38,7 @@ export type Route =
   | { readonly page: 'admin' }
   /** The messages that the user has saved. */
   | { readonly page: 'saved' }
-  /** What calls for the user's attention. */
+  /** The messages that notified the user. */
   | { readonly page: 'inbox' }
   /** The threads that the user follows. */
   | { readonly page: 'threads' }
@@ -108,8 +108,8 @@ interface RouteStore {
 
 export const useRoute = create<RouteStore>(() => ({ route: { page: 'home' } }));
 
-/** Follows the address from now on, for as long as the page lives. */
-export function followRoute(): void {
+/** Keeps the route in sync with the address from now on, for as long as the page lives. */
+export function syncRoute(): void {
   readAddress();
   window.addEventListener('popstate', readAddress);
 }

@@ -3,7 +3,7 @@ import type { SessionState } from '../../../client/index.ts';
 import { chat } from './chat.ts';
 import { useDialogs } from './dialogs.ts';
 
-/** Follows the session, in this tab and in all others. */
+/** The present session, in this tab and in all others. */
 export function useSession(): SessionState {
   return useSyncExternalStore(
     (listener) => chat().session.subscribe(listener),
@@ -17,7 +17,7 @@ export function askToSignOut(): void {
   else void signOut();
 }
 
-/** Ends this session. `app/follow-session.ts` then clears the device, in this tab and in all others. */
+/** Ends this session. `app/sync-session.ts` then clears the device, in this tab and in all others. */
 export async function signOut(): Promise<void> {
   await chat().signOut();
 }

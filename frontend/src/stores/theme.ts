@@ -36,8 +36,8 @@ function apply(theme: Theme): void {
   }
 }
 
-/** Follows the choice made in other tabs from now on, for as long as the page lives. */
-export function followTheme(): void {
+/** Takes over the choice made in other tabs from now on, for as long as the page lives. */
+export function syncTheme(): void {
   window.addEventListener('storage', ({ key, newValue }) => {
     if (key !== KEY) return;
     const theme = parse(newValue);

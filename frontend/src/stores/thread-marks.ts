@@ -19,19 +19,19 @@ const MAX_MARKS = 1000;
 
 export const useThreadMarks = create<ThreadMarks>(() => ({ marks: new Map() }));
 
-/** Follows what any device of the user reads. Returns the function that ends that. */
-export function followThreadMarks(): () => void {
+/** Keeps up with what any device of the user reads. Returns the function that ends that. */
+export function syncThreadMarks(): () => void {
   useThreadMarks.setState({ marks: new Map() });
   const addFollowed = () =>
     add((useThreads.getState().followed ?? []).map(({ root, read_seq: readSeq }) => [root.id, readSeq]));
-  const cancel = chat().attention.on('thread_follow', (mark) => add([[mark.thread_id, mark.read_seq]]));
-  const unfollow = useThreads.subscribe(({ followed }, before) => {
+  const cancel = chat().notifications.on('thread_follow', (mark) => add([[mark.thread_id, mark.read_seq]]));
+  const unsubscribe = useThreads.subscribe(({ followed }, before) => {
     if (followed !== before.followed) addFollowed();
   });
   addFollowed();
   return () => {
     cancel();
-    unfollow();
+    unsubscribe();
   };
 }
 

@@ -5,7 +5,7 @@
  *
  * `bus.contract.ts` holds every adapter to these promises.
  */
-import type { NotifyReason } from '../../../protocol/attention.ts';
+import type { NotifyReason } from '../../../protocol/notifications.ts';
 import type { UserRole } from '../../../protocol/people.ts';
 import type { InboxLogRow, MessageRow } from '../storage/store.ts';
 
@@ -29,7 +29,7 @@ export type BusEvent =
   | ({ type: 'user_log'; userId: number; seq: number } & UserLogExtra)
   /** What others see of this user has changed. */
   | { type: 'profile'; userId: number; version: number }
-  /** A message calls for this user's attention. */
+  /** A message notifies this user. */
   | { type: 'notify'; userId: number; notice: NotifyNotice };
 
 /** What an announcement brings of the row itself. */

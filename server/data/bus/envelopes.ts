@@ -4,10 +4,10 @@
  * numbers of logs are read.
  */
 import { z } from 'zod';
-import { notifyReason } from '../../../protocol/attention.ts';
 import { extraSchema } from '../../../protocol/events.ts';
 import { emoji, id, seq } from '../../../protocol/fields.ts';
 import { noticeSchema } from '../../../protocol/notices.ts';
+import { notifyReason } from '../../../protocol/notifications.ts';
 import type { MessageRow } from '../storage/store.ts';
 import type { NotifyNotice } from './bus.ts';
 

@@ -131,7 +131,7 @@ export class Members {
   }
 }
 
-/** What is behind every room: the followers are at its end, so that nobody is notified of what was imported. */
+/** What is behind every room: the consumers of its log are at its end, so that nobody is notified of what was imported. */
 export function* endRoom(of: { roomId: number; seq: number; madeAt: string; now: number }): Steps<void> {
   const { roomId, seq, madeAt, now } = of;
   yield* run(sql`

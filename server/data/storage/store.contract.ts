@@ -3,11 +3,10 @@ import { describeAccounts } from './contract/accounts.ts';
 import { describeAppend } from './contract/append.ts';
 import { describeAppendModel } from './contract/append-model.ts';
 import { describeAround } from './contract/around.ts';
-import { describeAttention } from './contract/attention.ts';
 import { describeChangeRoom } from './contract/change-room.ts';
 import { describeClosing } from './contract/closing.ts';
+import { describeConsumers } from './contract/consumers.ts';
 import { describeDms } from './contract/dms.ts';
-import { describeFollowers } from './contract/followers.ts';
 import { describeHeads } from './contract/heads.ts';
 import { describeHistory } from './contract/history.ts';
 import { describeInvites } from './contract/invites.ts';
@@ -16,6 +15,7 @@ import { describeMarks } from './contract/marks.ts';
 import { describeMembers } from './contract/members.ts';
 import { describeMentions } from './contract/mentions.ts';
 import { describeMessageChanges } from './contract/message-changes.ts';
+import { describeNotifications } from './contract/notifications.ts';
 import { describePeople } from './contract/people.ts';
 import { describePosts } from './contract/posts.ts';
 import { describePurge } from './contract/purge.ts';
@@ -54,8 +54,8 @@ const PARTS: ContractPart[] = [
   describeThreads,
   describeThreadMembers,
   describeHeads,
-  describeFollowers,
-  describeAttention,
+  describeConsumers,
+  describeNotifications,
   describeTickets,
   describePush,
   describeRegistrations,

@@ -16,13 +16,13 @@
  * one place, `queries/`; the simulation runs the same statements (`tests/simulation/disk.ts`).
  */
 import type { AdministrationReads, AdministrationWrites } from './store/administration.ts';
-import type { AttentionReads, AttentionWrites } from './store/attention.ts';
-import type { FollowerReads, FollowerWrites } from './store/followers.ts';
+import type { ConsumerReads, ConsumerWrites } from './store/consumers.ts';
 import type { HeadReads } from './store/heads.ts';
 import type { InviteReads, InviteWrites } from './store/invites.ts';
 import type { MemberReads, MemberWrites } from './store/members.ts';
 import type { MessageChangeReads, MessageChangeWrites } from './store/message-changes.ts';
 import type { MessageReads, MessageWrites } from './store/messages.ts';
+import type { NotificationReads, NotificationWrites } from './store/notifications.ts';
 import type { Promised } from './store/operation.ts';
 import type { PeopleReads, PeopleWrites } from './store/people.ts';
 import type { PushReads, PushWrites } from './store/push.ts';
@@ -36,13 +36,13 @@ import type { UserReads, UserWrites } from './store/users.ts';
 
 export type * from '../../rules/rows.ts';
 export type * from './store/administration.ts';
-export type * from './store/attention.ts';
-export type * from './store/followers.ts';
+export type * from './store/consumers.ts';
 export type * from './store/heads.ts';
 export type * from './store/invites.ts';
 export type * from './store/members.ts';
 export type * from './store/message-changes.ts';
 export type * from './store/messages.ts';
+export type * from './store/notifications.ts';
 export type * from './store/people.ts';
 export type * from './store/push.ts';
 export type * from './store/reader.ts';
@@ -67,8 +67,8 @@ export interface Writes
     MessageWrites,
     MessageChangeWrites,
     ThreadWrites,
-    FollowerWrites,
-    AttentionWrites,
+    ConsumerWrites,
+    NotificationWrites,
     AdministrationWrites,
     RemovalWrites,
     RegistrationWrites,
@@ -86,8 +86,8 @@ export interface Reads
     MessageReads,
     MessageChangeReads,
     ThreadReads,
-    FollowerReads,
-    AttentionReads,
+    ConsumerReads,
+    NotificationReads,
     AdministrationReads,
     RemovalReads,
     RegistrationReads,

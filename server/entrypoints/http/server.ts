@@ -31,7 +31,6 @@ import { registerOverload } from './overload.ts';
 import { KnownPaths, WS_PATH } from './paths.ts';
 import { registerRequestLog } from './request-log.ts';
 import { type AdminRoutesParts, registerAdminRoutes } from './routes/admin.ts';
-import { type AttentionRoutesParts, registerAttentionRoutes } from './routes/attention.ts';
 import { type AuthRoutesParts, registerAuthRoutes } from './routes/auth.ts';
 import { type InviteRoutesParts, registerInviteRoutes } from './routes/invites.ts';
 import { type MeRoutesParts, registerMeRoutes } from './routes/me.ts';
@@ -39,6 +38,7 @@ import { type MemberRoutesParts, registerMemberRoutes } from './routes/members.t
 import { type MessageRoutesParts, registerMessageRoutes } from './routes/messages.ts';
 import { type MetricsParts, registerMetricsRoute } from './routes/metrics.ts';
 import { type ModerationRoutesParts, registerModerationRoutes } from './routes/moderation.ts';
+import { type NotificationRoutesParts, registerNotificationRoutes } from './routes/notifications.ts';
 import { type OperationsParts, registerOperationsRoutes } from './routes/operations.ts';
 import { type PeopleRoutesParts, registerPeopleRoutes } from './routes/people.ts';
 import { type PushRoutesParts, registerPushRoutes } from './routes/push.ts';
@@ -67,7 +67,7 @@ export interface HttpServerParts
     MemberRoutesParts,
     MessageRoutesParts,
     ThreadRoutesParts,
-    AttentionRoutesParts,
+    NotificationRoutesParts,
     InviteRoutesParts,
     AdminRoutesParts,
     ModerationRoutesParts,
@@ -83,6 +83,7 @@ export interface HttpServerParts
   checkWsUrl(url: string): void;
 }
 
+/** Long on purpose: one list, in the order in which hooks run and routes are registered. */
 export async function createHttpServer(parts: HttpServerParts): Promise<FastifyInstance> {
   const { log, requestLimit, clientAddressOf } = parts;
   const order = new RequestOrder();
@@ -126,7 +127,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<FastifyI
   registerMemberRoutes(on, parts);
   registerMessageRoutes(on, parts);
   registerThreadRoutes(on, parts);
-  registerAttentionRoutes(on, parts);
+  registerNotificationRoutes(on, parts);
   registerInviteRoutes(on, parts);
   registerAdminRoutes(on, parts);
   registerModerationRoutes(on, parts);

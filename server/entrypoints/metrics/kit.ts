@@ -23,7 +23,10 @@ export function createKit(registry: Registry): Kit {
     gauge: (name, help, value) => kit.gauges(name, help, [], () => [[{}, value() ?? Number.NaN]]),
     counters(name, help, labelNames, series) {
       new Counter({
-        ...{ name: `roomful_${name}`, help, registers, labelNames },
+        name: `roomful_${name}`,
+        help,
+        registers,
+        labelNames,
         collect() {
           this.reset();
           for (const [labels, value] of series()) this.inc(labels, value);
@@ -32,7 +35,10 @@ export function createKit(registry: Registry): Kit {
     },
     gauges(name, help, labelNames, series) {
       new Gauge({
-        ...{ name: `roomful_${name}`, help, registers, labelNames },
+        name: `roomful_${name}`,
+        help,
+        registers,
+        labelNames,
         collect() {
           for (const [labels, value] of series()) this.set(labels, value);
         },

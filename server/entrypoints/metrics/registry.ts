@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { readBackupTime } from '../../data/backup/last-backup.ts';
 import type { HealthCheck } from '../../data/storage/health-check.ts';
-import type { Backlog } from '../../features/followers/work.ts';
+import type { Backlog } from '../../features/consumers/work.ts';
 import type { BuildInfo } from '../../platform/build-info.ts';
 import { measures } from '../../platform/metrics/measures.ts';
-import { createKit } from './kit.ts';
+import { createKit, type Kit } from './kit.ts';
 import { latestOf } from './latest.ts';
 import { type ProcessesSources, registerProcesses } from './processes.ts';
 
@@ -21,8 +21,8 @@ export interface MetricsSources {
   sockets(): { v1: number; v2: number; unsentBytes: number };
   /** Rooms that this process serves now. */
   rooms(): number;
-  /** How far attention is behind. */
-  follower(): Backlog;
+  /** How far the notifier is behind. */
+  notifier(): Backlog;
   /** Whether new work is refused because of overload. */
   isOverloaded(): boolean;
   database: HealthCheck;
@@ -39,10 +39,18 @@ export function createRegistry(sources: MetricsSources): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const kit = createKit(registry);
-  const { counter, gauge, histogram } = kit;
-  const codes = (counts: ReadonlyMap<string, number>) => () =>
-    Array.from(counts, ([code, count]): [Record<string, string>, number] => [{ code }, count]);
+  registerState(kit, sources);
+  registerWork(kit);
+  registerRefusals(kit);
+  registerProcesses(kit, sources.ofProcesses);
+  registerFiles(kit, sources);
+  registerDisks(kit, sources);
+  return registry;
+}
 
+/** What runs, and how it is. */
+function registerState(kit: Kit, sources: MetricsSources): void {
+  const { gauge } = kit;
   kit.gauges('build_info', 'The version that runs; the value is 1.', ['version', 'commit'], () => [
     [{ version: sources.build.version, commit: sources.build.gitCommit }, 1],
   ]);
@@ -58,18 +66,19 @@ export function createRegistry(sources: MetricsSources): Registry {
   });
   gauge('rooms_open', 'Rooms that somebody has open.', sources.rooms);
   gauge('unsent_bytes', 'Bytes that sockets have not taken yet.', () => sources.sockets().unsentBytes);
+  // Dashboards and alerts read the metrics by these names.
   gauge(
     'attention_rooms_behind',
     'Rooms with events whose notifications are not decided yet.',
-    () => sources.follower().roomsBehind,
+    () => sources.notifier().roomsBehind,
   );
   gauge(
     'attention_lag_seconds',
     'How long the first of these rooms has waited.',
-    () => sources.follower().lagMs / 1000,
+    () => sources.notifier().lagMs / 1000,
   );
   gauge('attention_lease', '1 in the process that decides about notifications.', () =>
-    Number(sources.follower().hasLease),
+    Number(sources.notifier().hasLease),
   );
   gauge('overloaded', '1 while new sockets and writes are refused because of overload.', () =>
     Number(sources.isOverloaded()),
@@ -79,6 +88,11 @@ export function createRegistry(sources: MetricsSources): Registry {
     void sources.database.check();
     return Number(sources.database.isHealthy);
   });
+}
+
+/** What was done, and how long it took. */
+function registerWork(kit: Kit): void {
+  const { counter, gauge, histogram } = kit;
   counter('messages_acked_total', 'Messages stored and acknowledged.', () => measures.acked);
   counter('deliveries_total', 'Frames of rooms, times the sockets each went to.', () => measures.deliveries);
   counter('gap_reads_total', 'Reads of what was missing in a log.', () => measures.gapReads);
@@ -103,6 +117,11 @@ export function createRegistry(sources: MetricsSources): Registry {
     'Sockets closed because their clients were too slow.',
     () => measures.slowCloses,
   );
+}
+
+function registerRefusals(kit: Kit): void {
+  const codes = (counts: ReadonlyMap<string, number>) => () =>
+    Array.from(counts, ([code, count]): [Record<string, string>, number] => [{ code }, count]);
   const { refused, refusedUpgrades, refusedFrames } = measures;
   kit.counters('requests_refused_total', 'Refused HTTP requests by error code.', ['code'], codes(refused));
   kit.counters(
@@ -117,12 +136,15 @@ export function createRegistry(sources: MetricsSources): Registry {
     ['code'],
     codes(refusedFrames),
   );
-  counter(
+  kit.counter(
     'logins_failed_total',
     'Logins with a wrong name or password.',
     () => measures.refused.get('invalid_credentials') ?? 0,
   );
-  registerProcesses(kit, sources.ofProcesses);
+}
+
+/** The files of the database, and its backups. */
+function registerFiles({ counter, gauge, gauges }: Kit, sources: MetricsSources): void {
   const { dataDir } = sources;
   if (dataDir !== undefined) {
     gauge('database_bytes', 'Size of the database file.', () => sizeOf(join(dataDir, 'roomful.db')));
@@ -130,26 +152,23 @@ export function createRegistry(sources: MetricsSources): Registry {
       sizeOf(join(dataDir, 'roomful.db-wal')),
     );
   }
-  kit.gauges(
-    'last_backup_timestamp_seconds',
-    'When the latest backup was made; 0: there was none.',
-    [],
-    () => {
-      const madeAt = dataDir === undefined ? sources.lastBackup?.() : readBackupTime(dataDir);
-      const seconds = madeAt === undefined ? 0 : Date.parse(madeAt) / 1000;
-      // PostgreSQL may have backups of its own, of which nothing is known here.
-      return dataDir === undefined && madeAt === undefined && sources.backupDir === undefined
-        ? []
-        : [[{}, seconds]];
-    },
-  );
+  gauges('last_backup_timestamp_seconds', 'When the latest backup was made; 0: there was none.', [], () => {
+    const madeAt = dataDir === undefined ? sources.lastBackup?.() : readBackupTime(dataDir);
+    const seconds = madeAt === undefined ? 0 : Date.parse(madeAt) / 1000;
+    // PostgreSQL may have backups of its own, of which nothing is known here.
+    return dataDir === undefined && madeAt === undefined && sources.backupDir === undefined
+      ? []
+      : [[{}, seconds]];
+  });
   counter(
     'backups_failed_total',
     'Backups of BACKUP_DIR that could not be made.',
     () => measures.backupsFailed,
   );
+}
+
+function registerDisks({ gauges }: Kit, { dataDir, backupDir }: MetricsSources): void {
   // Often a network disk: where it hangs, one read waits, and no scrape and no event loop.
-  const { backupDir } = sources;
   const backupDisk = backupDir === undefined ? undefined : latestOf(() => statfs(backupDir));
   // Reads what the first scrape shows.
   backupDisk?.();
@@ -157,19 +176,18 @@ export function createRegistry(sources: MetricsSources): Registry {
     Object.entries({ data: diskOf(dataDir), backups: backupDisk?.() }).flatMap(([folder, disk]) =>
       disk ? [[{ folder }, of(disk)]] : [],
     );
-  kit.gauges(
+  gauges(
     'disk_bytes',
     'Size of the disk that a folder is on.',
     ['folder'],
     disks(({ blocks, bsize }) => blocks * bsize),
   );
-  kit.gauges(
+  gauges(
     'disk_free_bytes',
     'What is free of it.',
     ['folder'],
     disks(({ bavail, bsize }) => bavail * bsize),
   );
-  return registry;
 }
 
 function diskOf(path: string | undefined): StatsFs | undefined {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { BusEvent } from '../../data/bus/bus.ts';
 import { newUserAndRoom, say } from '../../data/storage/contract/subject.ts';
 import { openTemporaryStore, type TemporaryStore } from '../../data/storage/sqlite/temporary-store.ts';
-import type { FollowedLogs } from './followed.ts';
 import { HeadPoll } from './head-poll.ts';
+import type { ServedLogs } from './served-logs.ts';
 
 let opened: TemporaryStore;
 let epoch: string;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(async () => await opened?.dispose());
 
 /** A poll that begins at once, as at a doubt, over logs that are delivered up to these numbers. */
-async function poll(followed: FollowedLogs, { knownEpoch = epoch, revoked = [] as number[] } = {}) {
+async function poll(served: ServedLogs, { knownEpoch = epoch, revoked = [] as number[] } = {}) {
   const heard: BusEvent[] = [];
   let doubt = () => {};
   let isDone = false;
@@ -28,7 +28,7 @@ async function poll(followed: FollowedLogs, { knownEpoch = epoch, revoked = [] a
           return () => {};
         },
       },
-      hub: { followed: () => followed, hear: (event) => heard.push(event) },
+      hub: { servedLogs: () => served, hear: (event) => heard.push(event) },
       sessions: {
         catchUp: async () => {
           // The second poll begins when the first has ended.

@@ -1,12 +1,12 @@
 /**
- * Asks the database how far the logs are that this process follows. The bus between processes may lose an event, and a
+ * Asks the database how far the logs are that this process serves. The bus between processes may lose an event, and a
  * process may end between a commit and its announcement: a log that is ahead of what was delivered here is read then.
  */
 import type { Bus, BusEvent } from '../../data/bus/bus.ts';
 import type { Store } from '../../data/storage/store.ts';
 import type { Sessions } from '../../features/identity/sessions.ts';
 import { measures } from '../../platform/metrics/measures.ts';
-import type { Followed, FollowedLogs } from './followed.ts';
+import type { ServedLog, ServedLogs } from './served-logs.ts';
 
 const EVERY_MS = 2000;
 const IN_DOUBT_EVERY_MS = 1000;
@@ -18,7 +18,7 @@ const LOGS_A_READ = 1000;
 export interface HeadPollParts {
   store: Pick<Store, 'heads'>;
   bus: Pick<Bus, 'isInDoubt' | 'onDoubt'>;
-  hub: { followed(): FollowedLogs; hear(event: BusEvent): void };
+  hub: { servedLogs(): ServedLogs; hear(event: BusEvent): void };
   sessions: Pick<Sessions, 'catchUp'>;
   epoch: string;
   /**
@@ -75,7 +75,7 @@ export class HeadPoll {
   async #readHeads(): Promise<void> {
     const { store, hub, epoch } = this.#parts;
     // As they are before the read: what is delivered meanwhile may be missing from it.
-    const { rooms, users } = hub.followed();
+    const { rooms, users } = hub.servedLogs();
     const [roomIds, userIds] = [[...rooms.keys()], [...users.keys()]];
     for (let at = 0; at < Math.max(roomIds.length, userIds.length); at += LOGS_A_READ) {
       const asked = {
@@ -99,12 +99,12 @@ export class HeadPoll {
 
   #compare(
     ids: readonly number[],
-    followed: ReadonlyMap<number, Followed>,
+    served: ReadonlyMap<number, ServedLog>,
     heads: ReadonlyMap<number, number>,
     onAhead: (id: number, seq: number) => void,
   ): void {
     for (const id of ids) {
-      const { lowest = 0, highest = 0 } = followed.get(id) ?? {};
+      const { lowest = 0, highest = 0 } = served.get(id) ?? {};
       const seq = heads.get(id) ?? 0;
       if (seq < highest)
         return this.#parts.onLost(

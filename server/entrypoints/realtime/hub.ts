@@ -7,10 +7,10 @@ import { type ChangeElsewhere, ONLINE } from '../../features/presence/presence.t
 import type { Connection } from './connection/connection.ts';
 import { Entering } from './entering.ts';
 import { Outlet } from './fanout/outlet.ts';
-import { type FollowedLogs, follow } from './followed.ts';
 import { Lines, type LinesParts } from './line/lines.ts';
 import { type RequestRate, ReturnTimes } from './return-times.ts';
 import { Channel } from './room/channel.ts';
+import { addServed, type ServedLogs } from './served-logs.ts';
 import { wireV1 } from './wire/v1.ts';
 
 const TICK_MS = 1000;
@@ -158,12 +158,12 @@ export class Hub {
     this.#unsubscribe();
   }
 
-  /** What is followed now. */
-  followed(): FollowedLogs {
-    const logs: FollowedLogs = { rooms: new Map(), users: new Map() };
-    for (const [roomId, { channel }] of this.#channels) follow(logs.rooms, roomId, channel.head);
-    for (const { roomId, head } of this.lines.heads.all()) follow(logs.rooms, roomId, head);
-    for (const [userId, head] of this.lines.userLogs.heads()) follow(logs.users, userId, head);
+  /** What is served now. */
+  servedLogs(): ServedLogs {
+    const logs: ServedLogs = { rooms: new Map(), users: new Map() };
+    for (const [roomId, { channel }] of this.#channels) addServed(logs.rooms, roomId, channel.head);
+    for (const { roomId, head } of this.lines.heads.all()) addServed(logs.rooms, roomId, head);
+    for (const [userId, head] of this.lines.userLogs.heads()) addServed(logs.users, userId, head);
     return logs;
   }
 

@@ -1,7 +1,7 @@
 /** Rings the doorbells after a change of a room or of its members is durable. */
 import { AppError } from '../../../protocol/errors.ts';
 import type { Bus } from '../../data/bus/bus.ts';
-import type { AttentionChange, RoomChange, RoomRow, UserChange } from '../../data/storage/store.ts';
+import type { NotificationChange, RoomChange, RoomRow, UserChange } from '../../data/storage/store.ts';
 
 /**
  * Announces what changed, and returns the room. `leftRoomId`: the change is that a user has left it. Throws `AppError`
@@ -20,7 +20,7 @@ export function announce(bus: Bus, change: RoomChange, leftRoomId?: number): Roo
 /** These users' logs have a new row. `leftRoomId`: they have left this room, without a notice in its log. */
 export function announceToUsers(
   bus: Bus,
-  changes: readonly (UserChange | AttentionChange)[],
+  changes: readonly (UserChange | NotificationChange)[],
   leftRoomId?: number,
 ): void {
   for (const change of changes) {

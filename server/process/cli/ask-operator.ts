@@ -98,7 +98,11 @@ async function ask(socket: Socket, request: object): Promise<unknown> {
 function partsOf(store: Store, config: Config): OperatorParts {
   const bus = createMemoryBus();
   const administration = new Administration({
-    ...{ store, bus, attempts: undefined, now: Date.now, version: readBuildInfo().version },
+    store,
+    bus,
+    attempts: undefined,
+    now: Date.now,
+    version: readBuildInfo().version,
     announceEnd: () => undefined,
   });
   const origin = config.publicUrls[0] ?? `http://localhost:${config.port}`;

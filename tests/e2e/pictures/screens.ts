@@ -6,9 +6,9 @@ import { CuttableProxy } from '../cuttable-proxy.ts';
 import { keptMessages, keptRooms } from '../last-seen-page.ts';
 import { plant } from '../outbox-page.ts';
 import type { Person } from '../person.ts';
-import { ATTENTION_SCREENS } from './attention-screens.ts';
 import { livelyRoom, write } from './lively-room.ts';
 import { MESSAGE_SCREENS } from './message-screens.ts';
+import { NOTIFICATION_SCREENS } from './notification-screens.ts';
 import { ROOM_AND_PEOPLE_SCREENS } from './room-and-people-screens.ts';
 import { LONG_NAME, ME, NOW, ROOMS } from './script.ts';
 import type { Screen } from './studio.ts';
@@ -260,7 +260,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   ...ROOM_AND_PEOPLE_SCREENS,
   ...WRITING_SCREENS,
   ...MESSAGE_SCREENS,
-  ...ATTENTION_SCREENS,
+  ...NOTIFICATION_SCREENS,
 
   'room-gone': async (studio) => {
     const person = await studio.seat({ login: studio.world.me, path: '/rooms/4000000000' });

@@ -6,12 +6,12 @@ import page from '../../ui/Page.module.css';
 import { Page } from '../../ui/Page.tsx';
 import styles from './Inbox.module.css';
 import { InboxRow } from './InboxRow.tsx';
-import { followInbox, readMore, refreshInbox, useInbox } from './inbox.ts';
+import { readMore, refreshInbox, syncInbox, useInbox } from './inbox.ts';
 
-/** What called for the user's attention, the latest first. */
+/** The messages that notified the user, the latest first. */
 export function InboxPage() {
   const { inbox } = useScreenTexts();
-  useEffect(followInbox, []);
+  useEffect(syncInbox, []);
   return (
     <Page title={inbox.title}>
       <Content />

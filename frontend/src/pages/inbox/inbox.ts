@@ -1,6 +1,6 @@
 /** The user's inbox while its page is shown; the badge in the sidebar is counted with the rooms. */
 import { create } from 'zustand';
-import { attentionApi, type InboxPage, threadsApi } from '../../../../client/index.ts';
+import { type InboxPage, notificationsApi, threadsApi } from '../../../../client/index.ts';
 import { INBOX_PAGE } from '../../../../protocol/limits.ts';
 import { readPage } from '../../stores/cache/database.ts';
 import { keepPage } from '../../stores/cache/last-seen.ts';
@@ -30,12 +30,12 @@ let isStale = false;
 let endDropping: () => void = () => {};
 
 /** Keeps the inbox up to date. Returns the function that ends that; the entries stay for the next visit. */
-export function followInbox(): () => void {
-  const { user, attention } = chat();
+export function syncInbox(): () => void {
+  const { user, notifications } = chat();
   if (useInbox.getState().userId !== user?.id) useInbox.setState({ ...EMPTY, userId: user?.id ?? null });
   if (user !== null) void restore(user.id);
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const cancel = attention.on('inbox', ({ message_id: id, removed }) => {
+  const cancel = notifications.on('inbox', ({ message_id: id, removed }) => {
     if (removed) {
       const entries = useInbox.getState().entries?.filter(({ message }) => message.id !== id) ?? null;
       useInbox.setState({ entries });
@@ -45,7 +45,7 @@ export function followInbox(): () => void {
     timer = setTimeout(refreshInbox, GATHER_MS);
   });
   // After a reconnection. Its list may be a new one, without the entries that came meanwhile.
-  const unfollow = useOwnRooms.subscribe(({ isCurrent }, before) => {
+  const unsubscribe = useOwnRooms.subscribe(({ isCurrent }, before) => {
     if (isCurrent && !before.isCurrent) refreshInbox();
   });
   endDropping();
@@ -60,7 +60,7 @@ export function followInbox(): () => void {
     unhear();
     clearTimeout(timer);
     cancel();
-    unfollow();
+    unsubscribe();
   };
 }
 
@@ -125,7 +125,7 @@ export async function readMore(): Promise<void> {
 async function read(userId: number | null, beforeId: number | undefined): Promise<void> {
   const limit = INBOX_PAGE.default;
   try {
-    const page = await attentionApi(chat().api.requests).inbox({
+    const page = await notificationsApi(chat().api.requests).inbox({
       limit,
       ...(beforeId !== undefined && { beforeId }),
     });

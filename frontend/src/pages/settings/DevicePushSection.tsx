@@ -10,7 +10,7 @@ import styles from './Settings.module.css';
 
 /** Notifications on this device while no page is open: what the state means, and what can be done about it. */
 export function DevicePushSection({ userId }: { readonly userId: number }) {
-  const { notifying: texts } = useScreenTexts();
+  const { notifications: texts } = useScreenTexts();
   const [push] = useState(() => devicePush(userId));
   const [state, setState] = useState(() => push.state());
   const [tested, setTested] = useState<string | null>(null);

@@ -15,7 +15,7 @@ const LEVELS = ['all', 'mentions', 'none'] as const;
 
 /** What notifies the user, when, and how. Each change is saved at once. */
 export function NotificationsSection({ me }: { readonly me: Me }) {
-  const { notifying: texts } = useScreenTexts();
+  const { notifications: texts } = useScreenTexts();
   const { settings, change } = useSettings(me.settings.notifications ?? {});
   const toggles = [
     { key: 'hide_text', label: texts.hideText, isOn: settings.hide_text === true },

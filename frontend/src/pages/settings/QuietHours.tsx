@@ -26,7 +26,7 @@ interface QuietProps {
 /** No notifications from now on, until a time. */
 export function QuietUntil({ quiet, onChange }: QuietProps) {
   const text = useText();
-  const { notifying: texts } = useScreenTexts();
+  const { notifications: texts } = useScreenTexts();
   const end = quiet.until === undefined ? 0 : Date.parse(quiet.until);
   const isQuiet = end > Date.now();
   const { until: _, ...rest } = quiet;
@@ -62,7 +62,7 @@ function endOf(span: Span): number {
 /** Hours of the week without notifications, in the user's time zone. */
 export function QuietHours({ quiet, zone, onChange }: QuietProps & { readonly zone: string | null }) {
   const text = useText();
-  const { notifying: texts } = useScreenTexts();
+  const { notifications: texts } = useScreenTexts();
   const hours = quiet.hours ?? [];
   const name = (day: number) =>
     new Intl.DateTimeFormat(text.locale, { weekday: 'long', timeZone: 'UTC' }).format(

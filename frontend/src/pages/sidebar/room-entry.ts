@@ -34,7 +34,7 @@ export function isPersonal({ kind, unread, mentions }: RoomEntry): boolean {
   return mentions > 0 || (kind === 'dm' && unread > 0);
 }
 
-/** Whether the list calls for attention with it. A muted room does so only for a mention. */
+/** Whether the list highlights it. A muted room does so only for a mention. */
 export function isUnread({ unread, mentions, isMuted }: RoomEntry): boolean {
   return mentions > 0 || (unread > 0 && !isMuted);
 }

@@ -26,7 +26,7 @@ type Prefs =
   | { starred: boolean }
   | { notify_muted_until: string | null };
 
-/** What the room may call for the user's attention with, and whether it is starred. */
+/** What the room notifies the user of, and whether it is starred. */
 export function NotificationsTab({ room }: { readonly room: RoomInfo }) {
   const text = useText();
   const { room: texts } = useScreenTexts();

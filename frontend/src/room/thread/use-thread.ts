@@ -14,10 +14,10 @@ export function useThread(room: Room | null, threadId: number): OpenThread {
   const [open, setOpen] = useState<OpenThread>({ thread: null, state: null, hasFailed: false });
   useEffect(() => {
     if (room === null) return;
-    const { api: chatApi, attention } = chat();
+    const { api: chatApi, notifications } = chat();
     const api = threadsApi(chatApi.requests);
     const thread = new RoomThread({
-      ...{ room, api, attention, threadId },
+      ...{ room, api, notifications, threadId },
       onChange(state) {
         useThreads.setState({ open: state });
         setOpen((before) => ({ ...before, state, hasFailed: state === null }));

@@ -34,7 +34,7 @@ export function TimelineAnnouncer({ room, me }: TimelineAnnouncerProps) {
     // The state, not the socket's frames: where no socket gets through, new messages come with pages. Null: it is not
     // known yet what there is, and all of that is history.
     let toldSeq = endOf(room.state);
-    const unfollow = room.on('state', (state) => {
+    const unsubscribe = room.on('state', (state) => {
       const fromSeq = toldSeq;
       toldSeq = endOf(state);
       if (fromSeq === null || toldSeq === null || toldSeq <= fromSeq) return;
@@ -46,7 +46,7 @@ export function TimelineAnnouncer({ room, me }: TimelineAnnouncerProps) {
       if (waiting.length > 0) timer ??= setTimeout(tell, GATHER_MS);
     });
     return () => {
-      unfollow();
+      unsubscribe();
       clearTimeout(timer);
     };
   }, [room, me]);

@@ -139,18 +139,18 @@ export const describePurge: ContractPart = (subject) => {
       const said = await say(store, { roomId, userId: owner.id }, texts(3));
       const [gone, kept, later] = said.map(({ id: messageId, seq }) => ({ messageId, seq }));
       assert(gone && kept && later);
-      const attend = (change: object) =>
-        store.attend({
-          ...{ name: unique('follower'), roomId, from: 0, to: null, now: NOW },
+      const notify = (change: object) =>
+        store.notify({
+          ...{ name: unique('consumer'), roomId, from: 0, to: null, now: NOW },
           ...{ inbox: [], notices: [], threads: [], withdrawn: [], ...change },
         });
       const save = (of: { messageId: number }, on: boolean, now = NOW) =>
         store.save({ roomId, messageId: of.messageId, actorId: userId, now, on, note: '' });
-      await attend({
+      await notify({
         inbox: [gone, kept].map((of) => ({ userId, ...of, threadId: null, reason: 'mention' })),
       });
       for (const of of [gone, kept, later]) await save(of, true);
-      await attend({ withdrawn: [{ messageId: gone.messageId }] });
+      await notify({ withdrawn: [{ messageId: gone.messageId }] });
       await save(gone, false);
       await save(later, false, NOW + DAY);
       const log = () => store.userLog({ userId, after: 0, limit: 99 });

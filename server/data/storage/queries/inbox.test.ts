@@ -44,7 +44,7 @@ it('a page of the inbox takes three statements, in however many rooms and thread
       threadId: index === 1 ? (root?.id ?? 0) : null,
     }));
     const rows = { inbox, notices: [], threads: [], withdrawn: [] };
-    await store.attend({ name: 'test', roomId, from: 0, to: 4, now, ...rows });
+    await store.notify({ name: 'test', roomId, from: 0, to: 4, now, ...rows });
     roomIds.push(roomId);
   }
   const page = (limit: number, before?: number) =>

@@ -4,7 +4,7 @@
  */
 import { MAX_ID } from '../../../../protocol/limits.ts';
 import { verdictOn } from '../../../rules/standing.ts';
-import type { AttentionReads, InboxLogRow, InboxRow, MessageRow, Standing, UnreadRow } from '../store.ts';
+import type { InboxLogRow, InboxRow, MessageRow, NotificationReads, Standing, UnreadRow } from '../store.ts';
 import { findMessages } from './message-rows.ts';
 import { list, type Sql, sql } from './sql.ts';
 import { findStandings } from './standing.ts';
@@ -81,7 +81,7 @@ export function* selectLogged(of: { userId: number; after: number; limit: number
   }));
 }
 
-export const inboxReads: AsSteps<Pick<AttentionReads, 'inbox'>> = {
+export const inboxReads: AsSteps<Pick<NotificationReads, 'inbox'>> = {
   *inbox({ userId, before = MAX_ID, limit, now }) {
     const rooms = new Map<number, Standing | null>();
     const entries: InboxEntry[] = [];

@@ -1,13 +1,12 @@
 /** All operations of the store, as statements. A write runs whole in one transaction. */
 import type { ListedRoom, MemberRow, MessageWrites, ProfileRow, Reads, Writes } from '../store.ts';
 import { administrationReads, administrationWrites } from './administration.ts';
-import { attentionReads, attentionWrites } from './attention.ts';
 import { auditReads } from './audit.ts';
 import { roomChanges } from './change-room.ts';
+import { consumerReads, consumerWrites } from './consumers.ts';
 import { deletionReads, deletionWrites, purgeRooms } from './delete-room.ts';
 import { dmWrites } from './dms.ts';
 import { listReads } from './entries.ts';
-import { followerReads, followerWrites } from './followers.ts';
 import { headReads } from './heads.ts';
 import { inboxReads } from './inbox.ts';
 import { inviteReads, inviteWrites } from './invites.ts';
@@ -17,6 +16,7 @@ import { memberWrites } from './members.ts';
 import { messageChangeReads, messageChanges } from './message-changes.ts';
 import { messageReads } from './messages.ts';
 import { moderationReads, moderationWrites } from './moderation.ts';
+import { notificationReads, notificationWrites } from './notifications.ts';
 import {
   type PeopleCursor,
   type PeoplePiece,
@@ -79,8 +79,8 @@ const storeWrites = {
   ...savedWrites,
   ...pushWrites,
   ...threadWrites,
-  ...followerWrites,
-  ...attentionWrites,
+  ...consumerWrites,
+  ...notificationWrites,
   ...administrationWrites,
   ...serverInviteWrites,
   ...moderationWrites,
@@ -105,8 +105,8 @@ const storeReads = {
   ...messageChangeReads,
   ...savedReads,
   ...threadReads,
-  ...followerReads,
-  ...attentionReads,
+  ...consumerReads,
+  ...notificationReads,
   ...inboxReads,
   ...headReads,
   ...administrationReads,

@@ -1,12 +1,13 @@
 /**
- * What the adapters must know of each operation besides its statements.
+ * What the adapters must know of each write besides its statements; read-traits.ts has the reads.
  *
  * Locks, on PostgreSQL: all writes are READ COMMITTED. What a write decides on is locked before its first statement, so
- * nothing that it has read changes before its commit. The order is: rooms by id, names, users' rows, sessions, users' logs by id, memberships, cursors of followers by
- * room. No write takes an earlier kind after a later one, so no two wait for each other in a circle.
+ * nothing that it has read changes before its commit. The order is: rooms by id, names, users' rows, sessions, users'
+ * logs by id, memberships, cursors of consumers by room. No write takes an earlier kind after a later one, so no two
+ * wait for each other in a circle.
  */
 import type { ArgsOf, ResultOf } from '../store/operation.ts';
-import type { SqlReads, SqlWrites } from './queries.ts';
+import type { SqlWrites } from './queries.ts';
 import { list, type Sql, sql } from './sql.ts';
 
 /** Keys of advisory locks, each for one decision about many rows. */
@@ -79,9 +80,9 @@ export const WRITE_TRAITS: {
   changeThread: change(inRoom),
   followThread: change(({ userId }) => ({ first: [actors([userId]), userLogs([userId])] })),
   readThread: change(({ userId }) => ({ first: [actors([userId]), userLogs([userId])] })),
-  leaseFollower: frequent(none),
-  moveFollower: frequent(none),
-  attend: frequent(({ inbox, threads, notices }) => ({
+  leaseConsumer: frequent(none),
+  moveConsumer: frequent(none),
+  notify: frequent(({ inbox, threads, notices }) => ({
     first: [
       actors([...inbox, ...threads, ...notices].map(({ userId }) => userId)),
       userLogs([...inbox, ...threads].map(({ userId }) => userId)),
@@ -120,87 +121,6 @@ export const WRITE_TRAITS: {
     frequent(() => ({ first: [names(PURGE)] })),
     whenTrue,
   ),
-};
-
-/** What the adapters must know of a read. */
-interface ReadTraits {
-  /** It is one statement, which is a snapshot by itself: PostgreSQL needs no transaction for it. */
-  isOneStatement: boolean;
-}
-
-const one: ReadTraits = { isOneStatement: true };
-const several: ReadTraits = { isOneStatement: false };
-
-/** Every read has its row: without one it does not compile. */
-export const READ_TRAITS: { [Name in keyof SqlReads]: ReadTraits } = {
-  profiles: one,
-  searchPeople: several,
-  ownProfile: one,
-  blockedBy: one,
-  liveSessions: one,
-  hasAdmin: one,
-  setupNonce: one,
-  roomIds: several,
-  oldTexts: several,
-  findUser: one,
-  sessionsRevokedSince: one,
-  isTicketSpent: one,
-  threads: several,
-  threadPage: several,
-  threadMember: several,
-  followedThreads: several,
-  pushKeys: several,
-  pushSubscriptions: several,
-  heads: one,
-  textsToDelete: several,
-  addresses: several,
-  registered: several,
-  countRegistered: several,
-  standing: one,
-  members: several,
-  entries: several,
-  userLog: several,
-  unread: several,
-  shareRoom: one,
-  isBlockedIn: one,
-  revisions: several,
-  reactionsOf: several,
-  pins: several,
-  saved: several,
-  eagerMembers: several,
-  audience: several,
-  threadPeople: several,
-  waitingNotices: several,
-  notice: several,
-  inbox: several,
-  history: several,
-  around: several,
-  messagesAfter: several,
-  message: several,
-  messagesById: several,
-  liveInvites: one,
-  inviteScope: several,
-  findInvitation: several,
-  findRoom: one,
-  everyRoom: several,
-  deletedRooms: several,
-  listRooms: several,
-  followerBehind: several,
-  followerPlace: several,
-  roomNews: several,
-  registration: several,
-  adminUsers: several,
-  audit: several,
-  serverInvites: several,
-  usage: several,
-  findReset: several,
-  suspension: several,
-  reports: several,
-  restricted: several,
-  recentTexts: several,
-  searchRoomsPiece: several,
-  searchPeoplePiece: several,
-  membersPiece: several,
 };
 
 /** A write that may change whether somebody may post in a room. */

@@ -5,7 +5,7 @@
 import type { UserRole } from '../../../../protocol/people.ts';
 import type { NotifyLevel, RoomRole, ThreadsLevel } from '../../../../protocol/rooms.ts';
 import type { MembershipRow, RoomRow, Standing } from '../../../rules/rows.ts';
-import type { InboxLogRow } from './attention.ts';
+import type { InboxLogRow } from './notifications.ts';
 import type { RoomChange } from './room-changes.ts';
 import type { UserChange } from './user-change.ts';
 

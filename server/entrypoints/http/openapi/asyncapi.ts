@@ -64,13 +64,17 @@ export function asyncApiDocument(version: string): Json {
   return {
     asyncapi: '3.0.0',
     info: {
-      ...{ title: 'Roomful', version, license: { name: 'MIT' } },
+      title: 'Roomful',
+      version,
+      license: { name: 'MIT' },
       description: 'The WebSocket of Roomful. Each text frame is one JSON object.',
     },
     defaultContentType: 'application/json',
     servers: {
       chat: {
-        ...{ host: '{host}', protocol: 'wss', security: [{ $ref: '#/components/securitySchemes/ticket' }] },
+        host: '{host}',
+        protocol: 'wss',
+        security: [{ $ref: '#/components/securitySchemes/ticket' }],
         variables: { host: { default: 'localhost:8080', description: 'As that of the REST interface.' } },
         description: 'Without TLS the protocol is ws.',
       },
@@ -82,7 +86,9 @@ export function asyncApiDocument(version: string): Json {
       messages,
       securitySchemes: {
         ticket: {
-          ...{ type: 'httpApiKey', in: 'header', name: 'Sec-WebSocket-Protocol' },
+          type: 'httpApiKey',
+          in: 'header',
+          name: 'Sec-WebSocket-Protocol',
           description:
             'The protocol, and `ticket.` with a ticket of `POST /api/v1/ws/tickets`. A ticket opens one socket.',
         },
@@ -93,7 +99,10 @@ export function asyncApiDocument(version: string): Json {
 
 function channelOf({ name, summary, ticket }: SocketProtocol, messages: Json): Json {
   return {
-    ...{ address: '/ws', title: name, summary, messages },
+    address: '/ws',
+    title: name,
+    summary,
+    messages,
     description: `The subprotocols are \`${name}\` and \`ticket.<ticket>\`; it takes ${ticket}.`,
     bindings: { ws: { method: 'GET' } },
   };
@@ -110,7 +119,9 @@ function messageOf(
   if (!description) throw new Error(`the frame ${type} has no description`);
   const io = action === 'send' ? 'output' : 'input';
   return {
-    ...{ name: type, summary: description.summary, contentType: 'application/json' },
+    name: type,
+    summary: description.summary,
+    contentType: 'application/json',
     payload: toSchema(frame, io, schemas, 'draft-7'),
     examples: [{ payload: description.example }],
   };

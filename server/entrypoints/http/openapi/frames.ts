@@ -94,7 +94,12 @@ export const SERVER_V2: Described<ServerFrameV2> = {
   hello: {
     summary: 'The first frame: who you are, and the limits',
     example: {
-      ...{ type: 'hello', protocol: 2, ...person, epoch: EPOCH, user_seq: 4, server_time: TIME },
+      type: 'hello',
+      protocol: 2,
+      ...person,
+      epoch: EPOCH,
+      user_seq: 4,
+      server_time: TIME,
       heartbeat_ms: 25_000,
       limits: { content: 4000, frame_bytes: 65_536, messages_per_second: 50, message_burst: 300 },
     },
@@ -123,14 +128,23 @@ export const SERVER_V2: Described<ServerFrameV2> = {
   reaction: {
     summary: 'Somebody has reacted to a message, or has taken a reaction back',
     example: {
-      ...{ type: 'reaction', room_id: 7, id: 41, changed_seq: 13 },
-      ...{ emoji: '👍', user_id: 2, on: true, count: 1 },
+      type: 'reaction',
+      room_id: 7,
+      id: 41,
+      changed_seq: 13,
+      emoji: '👍',
+      user_id: 2,
+      on: true,
+      count: 1,
     },
   },
   thread: {
     summary: 'A thread has changed',
     example: {
-      ...{ type: 'thread', room_id: 7, id: 41, changed_seq: 13 },
+      type: 'thread',
+      room_id: 7,
+      id: 41,
+      changed_seq: 13,
       thread: { ...ROOT.thread, people: [1] },
     },
   },
@@ -155,8 +169,13 @@ export const SERVER_V2: Described<ServerFrameV2> = {
   inbox: {
     summary: 'An entry of your inbox, or its withdrawal',
     example: {
-      ...{ type: 'inbox', room_id: 7, message_id: 41, seq: 12 },
-      ...{ reason: 'mention', created_at: TIME, user_seq: 8 },
+      type: 'inbox',
+      room_id: 7,
+      message_id: 41,
+      seq: 12,
+      reason: 'mention',
+      created_at: TIME,
+      user_seq: 8,
     },
   },
   saved: {
@@ -166,15 +185,23 @@ export const SERVER_V2: Described<ServerFrameV2> = {
   thread_follow: {
     summary: 'Whether you follow a thread, and how far you have read it',
     example: {
-      ...{ type: 'thread_follow', room_id: 7, thread_id: 41 },
-      ...{ following: true, read_seq: 13, user_seq: 10 },
+      type: 'thread_follow',
+      room_id: 7,
+      thread_id: 41,
+      following: true,
+      read_seq: 13,
+      user_seq: 10,
     },
   },
   notify: {
-    summary: 'A message calls for your attention now',
+    summary: 'A message notifies you now',
     example: {
-      ...{ type: 'notify', room_id: 7, message_id: 41, reason: 'mention' },
-      ...{ title: 'bob in kitchen', body: 'Lunch?' },
+      type: 'notify',
+      room_id: 7,
+      message_id: 41,
+      reason: 'mention',
+      title: 'bob in kitchen',
+      body: 'Lunch?',
     },
   },
   user: { summary: 'The profile of a person in sight', example: { type: 'user', user: profile } },
@@ -193,8 +220,13 @@ export const SERVER_V2: Described<ServerFrameV2> = {
   error: {
     summary: 'A frame of yours was refused, and nothing was stored',
     example: {
-      ...{ type: 'error', room_id: 7, content: 'too fast, slow down', code: 'too_fast' },
-      ...{ cid: '5f0c1d', retryable: true, retry_after_ms: 400 },
+      type: 'error',
+      room_id: 7,
+      content: 'too fast, slow down',
+      code: 'too_fast',
+      cid: '5f0c1d',
+      retryable: true,
+      retry_after_ms: 400,
     },
   },
   pong: { summary: 'The response to a ping', example: { type: 'pong', t: 1200 } },

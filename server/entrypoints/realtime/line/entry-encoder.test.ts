@@ -10,17 +10,32 @@ const roles = fc.constantFrom('member' as const, 'moderator' as const, 'owner' a
 const time = fc.option(small);
 const ROOM = {
   kind: fc.constantFrom('public' as const, 'private' as const, 'dm' as const),
-  ...{ name: words, topic: words, description: words, emoji: fc.option(fc.constant('☕')) },
+  name: words,
+  topic: words,
+  description: words,
+  emoji: fc.option(fc.constant('☕')),
   isDefault: fc.boolean(),
   settings: fc.constantFrom('{}', '{"invite":"owner"}'),
-  ...{ archivedAt: time, seq: small, number: small, members: small },
+  archivedAt: time,
+  seq: small,
+  number: small,
+  members: small,
 };
 const MEMBER = {
-  ...{ userId: small, role: roles, joinedAt: small, leftAt: fc.constant(null) },
+  userId: small,
+  role: roles,
+  joinedAt: small,
+  leftAt: fc.constant(null),
   notify: fc.constantFrom(null, 'all' as const, 'mentions' as const),
   threads: fc.constantFrom(null, 'all' as const, 'none' as const),
-  ...{ notifyMutedUntil: time, starred: fc.boolean(), hidden: fc.boolean(), readSeq: small, readSet: small },
-  ...{ silencedUntil: time, bannedUntil: time, userSeq: small },
+  notifyMutedUntil: time,
+  starred: fc.boolean(),
+  hidden: fc.boolean(),
+  readSeq: small,
+  readSet: small,
+  silencedUntil: time,
+  bannedUntil: time,
+  userSeq: small,
 };
 const last = fc.record({ seq: small, userId: small, username: words, start: words, createdAt: small });
 const places = fc.array(fc.record({ threadId: small, seq: small }), { maxLength: 2 });

@@ -4,11 +4,12 @@ import type { Store } from '../../../data/storage/store.ts';
 import { People } from '../../../features/identity/people.ts';
 import type { Now } from '../../../platform/clock.ts';
 import type { ChannelParts } from '../room/channel.ts';
+import type { DeliveredIn } from '../user-log/user-log.ts';
+import { UserLogs } from '../user-log/user-logs.ts';
 import { EntryEncoder } from './entry-encoder.ts';
-import { Heads } from './heads.ts';
+import { Heads } from './heads/heads.ts';
 import { ReadMarks } from './read-marks.ts';
-import { type DeliveredIn, UserLogs } from './user-log.ts';
-import { Watching } from './watching.ts';
+import { Watching } from './watch/watching.ts';
 
 export interface LinesParts extends ChannelParts {
   store: Store;

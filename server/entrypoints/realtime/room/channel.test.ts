@@ -30,7 +30,10 @@ function channelBehind({ processes = 2, isDatabaseAway = false } = {}) {
         return { epoch: EPOCH, rooms: roomIds.map((roomId) => ({ roomId, seq: COMMITTED })), users: [] };
       },
     },
-    ...{ presence: new Presence(), typing: new Typing(bus), outlet: new Outlet(), epoch: EPOCH },
+    presence: new Presence(),
+    typing: new Typing(bus),
+    outlet: new Outlet(),
+    epoch: EPOCH,
     bus: { crossingMs: processes > 1 ? 60_000 : 0, crossed() {} },
   });
   channel.startAt({ seq: DELIVERED, archivedAt: null, kind: 'public' });

@@ -23,9 +23,9 @@ import { BudgetBook } from '../connection/budgets.ts';
 import type { Accepted, Connection } from '../connection/connection.ts';
 import { RoomConnection, type RoomConnectionParts } from '../connection/room-connection.ts';
 import type { Hub } from '../hub.ts';
-import { Line, type LineParts } from '../line/line.ts';
-import type { UserLogReader } from '../line/user-log.ts';
+import { Line, type LineParts } from '../line/session/line.ts';
 import type { Place } from '../room/channel.ts';
+import type { UserLogReader } from '../user-log/user-log.ts';
 import { isHandshake, type Offer, offerOf, refuseTarget, type Target, targetOf } from './handshake.ts';
 import { SocketSlots } from './socket-slots.ts';
 

@@ -1,6 +1,6 @@
 /** What is a user's own, beside memberships, as their devices receive it. */
 import type { NotifyNotice } from '../../../data/bus/bus.ts';
-import type { OwnLogRow } from '../line/user-log.ts';
+import type { OwnLogRow } from '../user-log/user-log.ts';
 import { encodeV2 } from './v2.ts';
 
 export function encodeOwn(row: OwnLogRow): string {
@@ -8,7 +8,11 @@ export function encodeOwn(row: OwnLogRow): string {
     case 'inbox': {
       const { roomId, messageId, threadId, seq, reason, createdAt, isRead, removed, userSeq } = row.inbox;
       return encodeV2({
-        ...{ type: 'inbox', room_id: roomId, message_id: messageId, seq, reason },
+        type: 'inbox',
+        room_id: roomId,
+        message_id: messageId,
+        seq,
+        reason,
         ...(threadId !== null && { thread_id: threadId }),
         created_at: new Date(createdAt).toISOString(),
         ...(isRead && { read: isRead }),
@@ -19,7 +23,10 @@ export function encodeOwn(row: OwnLogRow): string {
     case 'saved': {
       const { roomId, messageId, note, removed, userSeq } = row.saved;
       return encodeV2({
-        ...{ type: 'saved', room_id: roomId, message_id: messageId, note },
+        type: 'saved',
+        room_id: roomId,
+        message_id: messageId,
+        note,
         ...(removed && { removed }),
         user_seq: userSeq,
       });
@@ -27,8 +34,12 @@ export function encodeOwn(row: OwnLogRow): string {
     case 'thread': {
       const { roomId, threadId, isFollowing, readSeq, userSeq } = row.thread;
       return encodeV2({
-        ...{ type: 'thread_follow', room_id: roomId, thread_id: threadId, following: isFollowing },
-        ...{ read_seq: readSeq, user_seq: userSeq },
+        type: 'thread_follow',
+        room_id: roomId,
+        thread_id: threadId,
+        following: isFollowing,
+        read_seq: readSeq,
+        user_seq: userSeq,
       });
     }
   }

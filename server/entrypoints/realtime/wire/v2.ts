@@ -25,14 +25,12 @@ export interface Hello {
 /** The first frame of a line. */
 export function encodeHello({ user, epoch, userSeq, messageLimit }: Hello): string {
   return encodeV2({
-    ...{
-      type: 'hello',
-      protocol: 2,
-      user_id: user.userId,
-      username: user.username,
-      epoch,
-      user_seq: userSeq,
-    },
+    type: 'hello',
+    protocol: 2,
+    user_id: user.userId,
+    username: user.username,
+    epoch,
+    user_seq: userSeq,
     server_time: new Date().toISOString(),
     heartbeat_ms: HEARTBEAT_MS,
     limits: {

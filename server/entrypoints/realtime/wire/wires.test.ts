@@ -12,12 +12,26 @@ import type { LiveMessage, RoomView, RoomWire, SocketWire } from './wire.ts';
 
 const ann = { user_id: 7, username: 'ann' };
 const row = {
-  ...{ id: 5, roomId: 3, seq: 4, userId: 7, username: 'ann', content: 'hi "all"', createdAt: 0 },
-  ...{ cid: null, changedSeq: 4, notice: null, facts: null },
+  id: 5,
+  roomId: 3,
+  seq: 4,
+  userId: 7,
+  username: 'ann',
+  content: 'hi "all"',
+  createdAt: 0,
+  cid: null,
+  changedSeq: 4,
+  notice: null,
+  facts: null,
 };
 const PLAIN = {
-  ...{ revision: 0, editedAt: null, deletedAt: null, deletedBy: null },
-  ...{ pinnedAt: null, threadId: null, extra: null },
+  revision: 0,
+  editedAt: null,
+  deletedAt: null,
+  deletedBy: null,
+  pinnedAt: null,
+  threadId: null,
+  extra: null,
 };
 const view: RoomView = { roomId: 3, person: ann, online: 2, users: () => [ann] };
 
@@ -117,18 +131,35 @@ describe('chatroom.v2', () => {
 
   it('sends a change as the present state, and a reaction as itself', () => {
     const facts = {
-      ...{ revision: 1, editedAt: 1, deletedAt: 2, deletedBy: 7 },
-      ...{ pinnedAt: 3, threadId: 2, extra: null },
+      revision: 1,
+      editedAt: 1,
+      deletedAt: 2,
+      deletedBy: 7,
+      pinnedAt: 3,
+      threadId: 2,
+      extra: null,
     };
     const changed = JSON.parse(wireOpen.message(live({ ...row, changedSeq: 6, facts })) ?? '');
     expect(serverFrameV2.parse(changed)).toMatchObject({
-      ...{ type: 'message', changed_seq: 6, revision: 1, deleted_by: 7, thread_id: 2 },
-      ...{ edited_at: '1970-01-01T00:00:00.001Z', pinned_at: '1970-01-01T00:00:00.003Z' },
+      type: 'message',
+      changed_seq: 6,
+      revision: 1,
+      deleted_by: 7,
+      thread_id: 2,
+      edited_at: '1970-01-01T00:00:00.001Z',
+      pinned_at: '1970-01-01T00:00:00.003Z',
     });
     const reacted = { ...row, changedSeq: 7, reaction: { emoji: '🦊', userId: 8, on: true, count: 2 } };
     const frame = JSON.parse(wireOpen.message(live(reacted, { isNew: false })) ?? '');
     expect(serverFrameV2.parse(frame)).toEqual({
-      ...{ type: 'reaction', room_id: 3, id: 5, changed_seq: 7, emoji: '🦊', user_id: 8, on: true, count: 2 },
+      type: 'reaction',
+      room_id: 3,
+      id: 5,
+      changed_seq: 7,
+      emoji: '🦊',
+      user_id: 8,
+      on: true,
+      count: 2,
     });
   });
 

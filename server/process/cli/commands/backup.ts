@@ -33,6 +33,12 @@ ones, so that no old link leads to another room.
 `;
 
 export function addBackup(program: Command): void {
+  addMake(program);
+  addRestore(program);
+  addVerify(program);
+}
+
+function addMake(program: Command): void {
   program
     .command('backup')
     .description('back up the database, while the server runs')
@@ -47,7 +53,9 @@ export function addBackup(program: Command): void {
       const to = folderOf(options);
       const progress = createProgress();
       const { manifest, report, warning } = await makeBackup({
-        ...{ to, withSecret: !options.withoutSecret, withTrial: options.trial },
+        to,
+        withSecret: !options.withoutSecret,
+        withTrial: options.trial,
         onProgress: progress.tell,
       }).finally(progress.end);
       const size = `${(manifest.bytes / 2 ** 20).toFixed(1)} MiB`;
@@ -79,7 +87,9 @@ export function addBackup(program: Command): void {
         options,
       );
     });
+}
 
+function addRestore(program: Command): void {
   program
     .command('restore')
     .description('put a backup in the place of the database')
@@ -90,7 +100,8 @@ export function addBackup(program: Command): void {
     .action(async (options: Json & { from: string; force?: boolean }) => {
       const progress = createProgress();
       const { manifest, movedTo, report } = await putBack({
-        ...{ from: options.from, isForced: options.force === true },
+        from: options.from,
+        isForced: options.force === true,
         onProgress: progress.tell,
       }).finally(progress.end);
       const aside = movedTo === undefined ? '' : `\nThe database that was there is in ${movedTo}.`;
@@ -98,7 +109,9 @@ export function addBackup(program: Command): void {
       const text = `The state of ${manifest.made_at} is restored${state}. Start the server.${aside}`;
       answer({ text, data: { manifest, moved_to: movedTo ?? null } }, options);
     });
+}
 
+function addVerify(program: Command): void {
   program
     .command('verify')
     .description('check the database, while the server runs or is stopped')

@@ -56,7 +56,9 @@ export function addExport(program: Command): void {
       const { exportAll } = await import('../../../data/export/export.ts');
       const progress = createProgress();
       const manifest = await exportAll({
-        ...{ config, to: options.to, withPasswords: options.passwords },
+        config,
+        to: options.to,
+        withPasswords: options.passwords,
         ...(room !== undefined && { room: (rooms) => namedRoom(rooms, room) }),
         onProgress: progress.tell,
       }).finally(progress.end);
@@ -91,7 +93,9 @@ async function importService({ from, force, name, owner, dryRun, yes, json }: Im
   const { importAll } = await import('../../../data/export/import.ts');
   const progress = createProgress();
   const { manifest, report } = await importAll({
-    ...{ config, from, isForced: force === true },
+    config,
+    from,
+    isForced: force === true,
     onProgress: progress.tell,
   }).finally(progress.end);
   const { messages = 0, users = 0 } = report.counts;
@@ -114,7 +118,11 @@ async function importOneRoom({ from, force, name, owner, dryRun, yes, json }: Im
   const { importRoom } = await import('../../../data/export/import-room.ts');
   const progress = createProgress();
   const { manifest, room, matched, made } = await importRoom({
-    ...{ config, from, name, owner, isDryRun: dryRun === true },
+    config,
+    from,
+    name,
+    owner,
+    isDryRun: dryRun === true,
     onProgress: progress.tell,
   }).finally(progress.end);
   const messages = manifest.files['messages.jsonl']?.rows ?? 0;

@@ -80,7 +80,10 @@ async function pruneMessages(
       for (let reached: number | null = 0; reached !== null; ) {
         progress.tell(dry ? 'counting' : 'deleting', passed + reached, all);
         const piece = {
-          ...{ room_id: room.id, after_seq: reached, before, dry },
+          room_id: room.id,
+          after_seq: reached,
+          before,
+          dry,
           run: { ...run, rooms: run.rooms + 1 },
         };
         const done: CommandResult<'pruneTexts'> = await ask('pruneTexts', piece);

@@ -20,25 +20,7 @@ export function addRoom(program: Command): void {
     .description('list, rename, archive, delete and restore rooms')
     .addHelpText('after', AFTER);
 
-  room
-    .command('list')
-    .description('list rooms')
-    .option('--deleted', 'only rooms that can be restored')
-    .option('--dms', 'direct conversations, too')
-    .option('--json', 'answer in JSON')
-    .action(async ({ deleted, dms, ...options }: Json & { deleted?: boolean; dms?: boolean }) => {
-      const { rooms } = await withOperator((ask) => ask('listRooms', {}));
-      const shown = rooms.filter(
-        ({ kind, deleted_at }) => (dms || kind !== 'dm') && (deleted === true) === (deleted_at !== null),
-      );
-      const rows = shown.map(({ id, name, kind, members, messages, created_at, archived_at, deleted_at }) => [
-        ...[String(id), name, kind, String(members), String(messages), created_at.slice(0, 10)],
-        deleted_at === null ? (archived_at === null ? '' : 'archived') : `deleted ${deleted_at.slice(0, 10)}`,
-      ]);
-      const head = ['id', 'name', 'kind', 'members', 'messages', 'created', 'state'];
-      const text = rows.length === 0 ? 'There is none.' : formatTable([head, ...rows]);
-      answer({ text, data: { rooms: shown } }, options);
-    });
+  addList(room);
 
   room
     .command('rename')
@@ -89,6 +71,33 @@ export function addRoom(program: Command): void {
         deleted: true,
       });
       answer({ text: `${data.name} is restored.`, data }, options);
+    });
+}
+
+function addList(room: Command): void {
+  room
+    .command('list')
+    .description('list rooms')
+    .option('--deleted', 'only rooms that can be restored')
+    .option('--dms', 'direct conversations, too')
+    .option('--json', 'answer in JSON')
+    .action(async ({ deleted, dms, ...options }: Json & { deleted?: boolean; dms?: boolean }) => {
+      const { rooms } = await withOperator((ask) => ask('listRooms', {}));
+      const shown = rooms.filter(
+        ({ kind, deleted_at }) => (dms || kind !== 'dm') && (deleted === true) === (deleted_at !== null),
+      );
+      const rows = shown.map(({ id, name, kind, members, messages, created_at, archived_at, deleted_at }) => [
+        String(id),
+        name,
+        kind,
+        String(members),
+        String(messages),
+        created_at.slice(0, 10),
+        deleted_at === null ? (archived_at === null ? '' : 'archived') : `deleted ${deleted_at.slice(0, 10)}`,
+      ]);
+      const head = ['id', 'name', 'kind', 'members', 'messages', 'created', 'state'];
+      const text = rows.length === 0 ? 'There is none.' : formatTable([head, ...rows]);
+      answer({ text, data: { rooms: shown } }, options);
     });
 }
 

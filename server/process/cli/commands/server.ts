@@ -59,7 +59,11 @@ export function addServer(program: Command): void {
     .action(async ({ limit, ...options }: Json & { limit: number }) => {
       const data = await askOperator('audit', { limit });
       const rows = data.entries.map(({ at, actor, action, user, room, details }) => [
-        ...[at, actor?.username ?? '(operator)', action, user?.username ?? '', room?.name ?? ''],
+        at,
+        actor?.username ?? '(operator)',
+        action,
+        user?.username ?? '',
+        room?.name ?? '',
         Object.entries(details)
           .map(([name, value]) => `${name}: ${value === NO_END ? 'no end' : value}`)
           .join(', '),

@@ -22,7 +22,19 @@ export function addUser(program: Command): void {
     .command('user')
     .description('list, create, disable and change accounts')
     .addHelpText('after', '\nEach works while the server runs, and while it is stopped.\n');
+  addList(user);
+  addCreate(user);
+  addRename(user);
+  addResetPassword(user);
+  addNewcomers(user);
+  addEndNewcomers(user);
+  addDisableAndEnable(user);
+  addRemove(user);
+  addRole(user);
+  addSessions(user);
+}
 
+function addList(user: Command): void {
   user
     .command('list')
     .description('list accounts')
@@ -35,13 +47,19 @@ export function addUser(program: Command): void {
         ...(disabled && { suspended: true }),
       });
       const rows = data.users.map(({ username, role, suspended_at, created_at, last_used_at, sessions }) => [
-        ...[username, role, suspended_at === null ? '' : 'disabled', dayOf(created_at)],
-        ...[last_used_at === null ? 'never' : dayOf(last_used_at), String(sessions)],
+        username,
+        role,
+        suspended_at === null ? '' : 'disabled',
+        dayOf(created_at),
+        last_used_at === null ? 'never' : dayOf(last_used_at),
+        String(sessions),
       ]);
       const head = ['name', 'role', 'state', 'created', 'last seen', 'sessions'];
       answer({ text: rows.length === 0 ? 'There is none.' : formatTable([head, ...rows]), data }, options);
     });
+}
 
+function addCreate(user: Command): void {
   user
     .command('create')
     .description('create an account, also while registration is closed')
@@ -59,7 +77,9 @@ export function addUser(program: Command): void {
         : `${created.username} can sign in with the password ${password}`;
       answer({ text, data: { user: created, ...shown } }, options);
     });
+}
 
+function addRename(user: Command): void {
   user
     .command('rename')
     .description('give an account another username; the person is signed out, and signs in by the new one')
@@ -70,7 +90,9 @@ export function addUser(program: Command): void {
       const data = await askOperator('renameUser', { name, to });
       answer({ text: `${data.from} is now ${data.user.username}.`, data }, options);
     });
+}
 
+function addResetPassword(user: Command): void {
   user
     .command('reset-password')
     .description('make a link with which the person sets a new password, once, within a day')
@@ -82,9 +104,9 @@ export function addUser(program: Command): void {
       const text = `Give this link to ${data.user.username}. It works once, until ${data.expires_at}:\n${data.url}`;
       answer({ text, data }, options);
     });
+}
 
-  addNewcomers(user);
-
+function addDisableAndEnable(user: Command): void {
   for (const [command, suspended, description] of [
     ['disable', true, 'sign a person out everywhere, and keep them out'],
     ['enable', false, 'let a person sign in again'],
@@ -102,7 +124,9 @@ export function addUser(program: Command): void {
         const text = `${data.user.username} is ${data.changed ? 'now' : 'already'} ${state}.`;
         answer({ text, data }, options);
       });
+}
 
+function addRemove(user: Command): void {
   user
     .command('remove')
     .description('remove an account for good; what the person said stays without the name, or is deleted')
@@ -124,7 +148,9 @@ export function addUser(program: Command): void {
       sayIfNoAdmin(data, options);
       answer({ text: `${data.user.username} is removed${what}.`, data }, options);
     });
+}
 
+function addRole(user: Command): void {
   user
     .command('role')
     .description('make a person an admin, a member, or a guest')
@@ -139,7 +165,9 @@ export function addUser(program: Command): void {
       sayIfNoAdmin(data, options);
       answer({ text: `${username} is ${data.changed ? 'now' : 'already'} ${role}.`, data }, options);
     });
+}
 
+function addSessions(user: Command): void {
   user
     .command('sessions')
     .description('list where a person is signed in, or sign the person out')
@@ -153,9 +181,33 @@ export function addUser(program: Command): void {
       }
       const data = await askOperator('listSessions', { name });
       const rows = data.sessions.map(({ id, created_at, last_used_at, user_agent }) => [
-        ...[String(id), created_at, last_used_at, user_agent],
+        String(id),
+        created_at,
+        last_used_at,
+        user_agent,
       ]);
       const head = ['id', 'since', 'last used', 'program'];
+      answer({ text: rows.length === 0 ? 'There is none.' : formatTable([head, ...rows]), data }, options);
+    });
+}
+
+function addNewcomers(user: Command): void {
+  user
+    .command('newcomers')
+    .description('list the addresses from which accounts were registered in the last 7 days, busy ones first')
+    .option('--since <time>', 'such as 2026-01-31T12:00Z', timeOf)
+    .option('--like <name>', 'only the address of this account')
+    .option('--json', 'answer in JSON')
+    .action(async ({ since = 0, like, ...options }: Json & { since?: number; like?: string }) => {
+      const data = await askOperator('registrations', { since, ...(like !== undefined && { like }) });
+      const rows = data.addresses.map(({ address, accounts, suspended, first_at, last_at }) => [
+        address,
+        String(accounts),
+        String(suspended),
+        first_at,
+        last_at,
+      ]);
+      const head = ['address', 'accounts', 'disabled', 'first', 'last'];
       answer({ text: rows.length === 0 ? 'There is none.' : formatTable([head, ...rows]), data }, options);
     });
 }
@@ -171,22 +223,7 @@ interface EndOptions extends Json {
   yes?: boolean;
 }
 
-function addNewcomers(user: Command): void {
-  user
-    .command('newcomers')
-    .description('list the addresses from which accounts were registered in the last 7 days, busy ones first')
-    .option('--since <time>', 'such as 2026-01-31T12:00Z', timeOf)
-    .option('--like <name>', 'only the address of this account')
-    .option('--json', 'answer in JSON')
-    .action(async ({ since = 0, like, ...options }: Json & { since?: number; like?: string }) => {
-      const data = await askOperator('registrations', { since, ...(like !== undefined && { like }) });
-      const rows = data.addresses.map(({ address, accounts, suspended, first_at, last_at }) => [
-        ...[address, String(accounts), String(suspended), first_at, last_at],
-      ]);
-      const head = ['address', 'accounts', 'disabled', 'first', 'last'];
-      answer({ text: rows.length === 0 ? 'There is none.' : formatTable([head, ...rows]), data }, options);
-    });
-
+function addEndNewcomers(user: Command): void {
   user
     .command('end-newcomers')
     .description('disable, or remove, all accounts that were registered from an address in a span of time')

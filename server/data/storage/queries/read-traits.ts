@@ -1,0 +1,83 @@
+/** What the adapters must know of each read besides its statements; traits.ts has the writes. */
+import type { SqlReads } from './queries.ts';
+
+/** What the adapters must know of a read. */
+interface ReadTraits {
+  /** It is one statement, which is a snapshot by itself: PostgreSQL needs no transaction for it. */
+  isOneStatement: boolean;
+}
+
+const one: ReadTraits = { isOneStatement: true };
+const several: ReadTraits = { isOneStatement: false };
+
+/** Every read has its row: without one it does not compile. */
+export const READ_TRAITS: { [Name in keyof SqlReads]: ReadTraits } = {
+  profiles: one,
+  searchPeople: several,
+  ownProfile: one,
+  blockedBy: one,
+  liveSessions: one,
+  hasAdmin: one,
+  setupNonce: one,
+  roomIds: several,
+  oldTexts: several,
+  findUser: one,
+  sessionsRevokedSince: one,
+  isTicketSpent: one,
+  threads: several,
+  threadPage: several,
+  threadMember: several,
+  followedThreads: several,
+  pushKeys: several,
+  pushSubscriptions: several,
+  heads: one,
+  textsToDelete: several,
+  addresses: several,
+  registered: several,
+  countRegistered: several,
+  standing: one,
+  members: several,
+  entries: several,
+  userLog: several,
+  unread: several,
+  shareRoom: one,
+  isBlockedIn: one,
+  revisions: several,
+  reactionsOf: several,
+  pins: several,
+  saved: several,
+  eagerMembers: several,
+  audience: several,
+  threadPeople: several,
+  waitingNotices: several,
+  notice: several,
+  inbox: several,
+  history: several,
+  around: several,
+  messagesAfter: several,
+  message: several,
+  messagesById: several,
+  liveInvites: one,
+  inviteScope: several,
+  findInvitation: several,
+  findRoom: one,
+  everyRoom: several,
+  deletedRooms: several,
+  listRooms: several,
+  consumerBehind: several,
+  consumerPlace: several,
+  roomNews: several,
+  registration: several,
+  adminUsers: several,
+  audit: several,
+  serverInvites: several,
+  usage: several,
+  findReset: several,
+  suspension: several,
+  reports: several,
+  restricted: several,
+  recentTexts: several,
+  searchRoomsPiece: several,
+  searchPeoplePiece: several,
+  membersPiece: several,
+};

@@ -1,0 +1,134 @@
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { createMemoryBus } from '../../data/bus/memory.ts';
+import { newUserAndRoom, say, texts, unique } from '../../data/storage/contract/subject.ts';
+import { openTemporaryStore, type TemporaryStore } from '../../data/storage/sqlite/temporary-store.ts';
+import { LogConsumer } from './log-consumer.ts';
+import { LostCursor, type Work } from './work.ts';
+
+const LONG = { timeout: 20_000 };
+
+let opened: TemporaryStore;
+beforeAll(async () => {
+  opened = await openTemporaryStore();
+});
+afterAll(async () => await opened?.dispose());
+
+const running: LogConsumer[] = [];
+afterEach(async () => {
+  for (const consumer of running.splice(0)) await consumer.stop();
+});
+
+/** A consumer that moves its cursor in steps of two, and writes nothing else. */
+class Steps implements Work {
+  readonly name: string;
+  readonly steps: [from: number, to: number][] = [];
+  fails = 0;
+  isIdle?: () => boolean;
+
+  constructor(name = unique('consumer')) {
+    this.name = name;
+  }
+
+  async consume({ roomId, stored }: { roomId: number; at: number; stored: number }) {
+    if (this.fails-- > 0) throw new Error('the database is away');
+    const { store } = opened;
+    const head = (await store.findRoom(roomId))?.seq ?? 0;
+    const to = Math.min(head, stored + 2);
+    if ((await store.moveConsumer({ name: this.name, moves: [{ roomId, from: stored, to }] })).length > 0)
+      throw new LostCursor('moved by another process');
+    this.steps.push([stored, to]);
+    return { at: to, stored: to, head };
+  }
+}
+
+function run(work: Work, { isShared = false, bus = createMemoryBus() } = {}) {
+  const log = pino({ level: 'silent' });
+  running.push(new LogConsumer(work, { store: opened.store, bus, log, now: Date.now, isShared }));
+  return bus;
+}
+
+/** A consumer that has never run would begin at the heads. */
+async function hasRun({ name }: Work): Promise<void> {
+  await opened.store.leaseConsumer({ name, holder: 'before', now: 0, until: 0, isAlone: true });
+}
+
+const place = async (work: Work, roomId: number) =>
+  (await opened.store.consumerPlace({ name: work.name, roomId }))?.at;
+
+it('finds what was posted while it did not run, and goes on from its cursor', async () => {
+  const { store } = opened;
+  const work = new Steps();
+  await hasRun(work);
+  const { user, room } = await newUserAndRoom(store);
+  await say(store, { roomId: room.id, userId: user.id }, texts(5));
+  run(work);
+  await expect.poll(() => place(work, room.id), LONG).toBe(5);
+  expect(work.steps).toEqual([
+    [0, 2],
+    [2, 4],
+    [4, 5],
+  ]);
+});
+
+it('where other processes may post, it finds what nobody announced', async () => {
+  const work = new Steps();
+  await hasRun(work);
+  const { store } = opened;
+  const { user, room } = await newUserAndRoom(store);
+  const at = { roomId: room.id, userId: user.id };
+  await say(store, at, texts(1));
+  run(work, { isShared: true });
+  await expect.poll(() => place(work, room.id), LONG).toBe(1);
+  await say(store, at, texts(3));
+  await expect.poll(() => place(work, room.id), LONG).toBe(4);
+});
+
+it('after an error it goes on where it was', async () => {
+  const { store } = opened;
+  const work = new Steps();
+  await hasRun(work);
+  const { user, room } = await newUserAndRoom(store);
+  await say(store, { roomId: room.id, userId: user.id }, texts(2));
+  work.fails = 2;
+  run(work);
+  await expect.poll(() => place(work, room.id), LONG).toBe(2);
+  expect(work.steps).toEqual([[0, 2]]);
+});
+
+it('of two processes, one consumes', async () => {
+  const { store } = opened;
+  const name = unique('consumer');
+  const [one, other] = [new Steps(name), new Steps(name)];
+  await hasRun(one);
+  const bus = createMemoryBus();
+  const { user, room } = await newUserAndRoom(store);
+  for (const work of [one, other]) run(work, { isShared: true, bus });
+  await say(store, { roomId: room.id, userId: user.id }, texts(4));
+  await expect.poll(() => place(one, room.id), LONG).toBe(4);
+  expect([one.steps.length === 0, other.steps.length === 0].filter(Boolean)).toHaveLength(1);
+});
+
+it('a plain text that needs nothing is not read, and the place is stored at the end', async () => {
+  const { store } = opened;
+  const work = new Steps();
+  work.isIdle = () => true;
+  const { user, room } = await newUserAndRoom(store);
+  await hasRun(work);
+  const bus = run(work);
+  const at = { roomId: room.id, userId: user.id };
+  await say(store, at, texts(1));
+  await expect
+    .poll(async () => {
+      bus.publish({ type: 'head', roomId: room.id, seq: 1 });
+      return await place(work, room.id);
+    }, LONG)
+    .toBe(1);
+  const read = work.steps.length;
+  await say(store, at, texts(3));
+  for (const message of await store.messagesAfter({ roomId: room.id, seq: 1, limit: 9 }))
+    bus.publish({ type: 'message', roomId: room.id, message });
+  for (const consumer of running.splice(0)) await consumer.stop();
+  expect(work.steps).toHaveLength(read);
+  expect(await place(work, room.id)).toBe(4);
+});

@@ -1,0 +1,300 @@
+/**
+ * A consumer of the rooms' logs: does what happens because of messages, later and apart from posting them. It goes
+ * through the log of each room in order. What it writes, and how far it has come, are one command of the store, so that
+ * a crash neither repeats nor loses an effect in the database. A room in which the work fails waits for its next try
+ * alone; the others go on.
+ *
+ * The bus is the doorbell. A sweep finds what was announced to nobody: at the start, and every few seconds where other
+ * processes may post. One process at a time runs it and holds a lease. The cursors tell a process that has lost it.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Bus, BusEvent } from '../../data/bus/bus.ts';
+import type { Store } from '../../data/storage/store.ts';
+import type { Now } from '../../platform/clock.ts';
+import { type Logger, throttled } from '../../platform/log.ts';
+import { News } from './news.ts';
+import { TroubledRooms } from './troubled-rooms.ts';
+import { type Backlog, FailedAt, LostCursor, type Work } from './work.ts';
+
+/** News are collected this long, so that a busy room costs one read, not one for each message. */
+const COLLECT_MS = 100;
+const SWEEP_MS = 5000;
+/** Rooms that one statement of a sweep visits. */
+const SWEEP_ROOMS = 1000;
+const LEASE_MS = 10_000;
+const RENEW_MS = 3000;
+const RETRY = { firstMs: 200, maxMs: 10_000 };
+/** Rooms with news that are remembered; a sweep finds the others. */
+const MAX_ROOMS = 10_000;
+/** If this many rooms in a row begin to fail, the database is taken to be away, and no room is blamed. */
+const MAX_NEW_FAILURES = 3;
+/** Rooms whose cursors move in one command. */
+const MOVES = 200;
+
+export interface LogConsumerOptions {
+  store: Store;
+  bus: Bus;
+  log: Logger;
+  now: Now;
+  /** Other processes use the database, too. */
+  isShared: boolean;
+}
+
+interface Place {
+  /** Everything up to this number was handled. */
+  at: number;
+  /** Up to this number it is stored that it was. */
+  stored: number;
+}
+
+export class LogConsumer {
+  readonly #work: Work;
+  readonly #options: LogConsumerOptions;
+  readonly #holder = randomUUID();
+  readonly #unsubscribe: () => void;
+  readonly #onError: (error: unknown) => void;
+  readonly #news = new News();
+  /** Rooms that were busy lately. */
+  readonly #places = new Map<number, Place>();
+  readonly #troubled = new TroubledRooms();
+  #isHolder = false;
+  #leaseAt = Number.NEGATIVE_INFINITY;
+  /** When rooms are to be looked for that nobody announced. */
+  #sweepAt = Number.NEGATIVE_INFINITY;
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #running: Promise<void> | null = null;
+  #storedAt = 0;
+  #scheduled: { timer: NodeJS.Timeout; at: number } | undefined;
+  #isStopped = false;
+  #retryMs: number = RETRY.firstMs;
+
+  /** Rooms whose news wait, how long the first of them has, and whether this process is the one that consumes. */
+  get backlog(): Backlog {
+    return { roomsBehind: this.#news.size, lagMs: this.#news.lagMs, hasLease: this.#isHolder };
+  }
+
+  constructor(work: Work, options: LogConsumerOptions) {
+    this.#work = work;
+    this.#options = options;
+    this.#onError = throttled((error, count) =>
+      options.log.warn(
+        { err: error, consumer: work.name, count },
+        'a consumer of the logs has failed, and tries again',
+      ),
+    );
+    this.#unsubscribe = options.bus.subscribe((event) => this.#hear(event));
+    this.#schedule(0);
+    this.#every(options.isShared ? RENEW_MS : SWEEP_MS, () => this.#schedule(0));
+  }
+
+  /** Finishes what is under way, and lets another process go on. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#unsubscribe();
+    for (const timer of this.#timers) clearInterval(timer);
+    clearTimeout(this.#scheduled?.timer);
+    await this.#running;
+    if (!this.#isHolder) return;
+    await this.#work.end?.();
+    await this.#store(true).catch(() => undefined);
+    const { now } = this.#options;
+    await this.#lease(now() - 1).catch(() => undefined);
+  }
+
+  #every(ms: number, act: () => void): void {
+    this.#timers.add(setInterval(act, ms).unref());
+  }
+
+  #hear(event: BusEvent): void {
+    if (event.type === 'head') return this.#note(event.roomId, event.seq);
+    if (event.type !== 'message') return;
+    const { roomId, message } = event;
+    const place = this.#places.get(roomId);
+    const isNext = place !== undefined && message.seq === place.at + 1 && message.changedSeq === message.seq;
+    const isPlain = isNext && message.facts === null && message.notice === null;
+    if (place && isPlain && !this.#news.has(roomId) && this.#work.isIdle?.(roomId)) place.at = message.seq;
+    else this.#note(roomId, message.changedSeq);
+  }
+
+  #note(roomId: number, seq: number): void {
+    // The sweep finds them after the lease is taken.
+    if (!this.#isHolder) return;
+    if (this.#news.size >= MAX_ROOMS && !this.#news.has(roomId)) {
+      this.#sweepAt = Number.NEGATIVE_INFINITY;
+      return;
+    }
+    if (seq <= (this.#places.get(roomId)?.at ?? 0)) return;
+    this.#news.set(roomId, Math.max(seq, this.#news.get(roomId) ?? 0));
+    this.#schedule(COLLECT_MS);
+  }
+
+  #schedule(afterMs: number): void {
+    const at = performance.now() + afterMs;
+    if (this.#isStopped || this.#running || (this.#scheduled && this.#scheduled.at <= at)) return;
+    clearTimeout(this.#scheduled?.timer);
+    this.#scheduled = { timer: setTimeout(() => this.#begin(), afterMs).unref(), at };
+  }
+
+  #begin(): void {
+    this.#scheduled = undefined;
+    this.#running = this.#run().finally(() => {
+      this.#running = null;
+      const afterMs = this.#ready().length > 0 ? this.#retryMs : this.#troubled.nextMs;
+      if (this.#isHolder && afterMs < Number.POSITIVE_INFINITY) this.#schedule(afterMs);
+    });
+  }
+
+  async #run(): Promise<void> {
+    try {
+      if (!(await this.#keepLease())) return;
+      await this.#store();
+      if (performance.now() >= this.#sweepAt) await this.#sweep();
+      for (let ready = this.#ready(); ready.length > 0; ready = this.#ready())
+        if (!(await this.#consumeAll(ready))) return;
+      this.#retryMs = COLLECT_MS;
+    } catch (error) {
+      this.#retryMs = Math.min(Math.max(this.#retryMs, RETRY.firstMs) * 2, RETRY.maxMs);
+      if (!this.#isStopped) this.#onError(error);
+    }
+  }
+
+  /** Rooms with news that are not left alone. */
+  #ready(): [roomId: number, seq: number][] {
+    return [...this.#news].filter(([roomId]) => !this.#troubled.isWaiting(roomId));
+  }
+
+  /** False: the lease was lost, or the consumer stops. Throws when everything fails. */
+  async #consumeAll(rooms: readonly [roomId: number, seq: number][]): Promise<boolean> {
+    let newFailures = 0;
+    for (const [roomId, seq] of rooms) {
+      if (this.#isStopped) return false;
+      try {
+        await this.#consume(roomId, seq);
+        this.#troubled.recover(roomId);
+        newFailures = 0;
+      } catch (error) {
+        if (!this.#troubled.has(roomId)) newFailures++;
+        this.#onFailure(roomId, error);
+        if (newFailures >= MAX_NEW_FAILURES) throw error;
+      }
+      if (!(await this.#keepLease())) return false;
+    }
+    return true;
+  }
+
+  /** The cursor stays where it is, so that nothing is left out. */
+  #onFailure(roomId: number, error: unknown): void {
+    const after = this.#places.get(roomId)?.at;
+    this.#places.delete(roomId);
+    const count = this.#troubled.fail(roomId);
+    if (count === 0 || this.#isStopped) return;
+    const where = error instanceof FailedAt ? { err: error.cause, seq: error.seq } : { err: error };
+    const { name } = this.#work;
+    const message = 'a consumer of the logs cannot go on in a room, and tries again';
+    this.#options.log.error({ ...where, consumer: name, roomId, after, count }, message);
+  }
+
+  /** Finds rooms that have gone on. One process alone hears of everything after its start. */
+  async #sweep(): Promise<void> {
+    const { store, isShared } = this.#options;
+    const begun = performance.now();
+    this.#sweepAt = Number.POSITIVE_INFINITY;
+    for (let after: number | null = 0; after !== null && !this.#isStopped; ) {
+      const page = await store.consumerBehind({ name: this.#work.name, after, limit: SWEEP_ROOMS });
+      for (const { roomId, at, head } of page.rooms) {
+        const known = this.#places.get(roomId);
+        if (known && known.stored !== at) this.#places.delete(roomId);
+        if (head > (this.#places.get(roomId)?.at ?? at) && this.#news.size < MAX_ROOMS)
+          this.#news.set(roomId, head);
+      }
+      after = page.next;
+      if (this.#news.size >= MAX_ROOMS) {
+        this.#sweepAt = begun + COLLECT_MS;
+        return;
+      }
+    }
+    if (isShared) this.#sweepAt = Math.min(this.#sweepAt, begun + SWEEP_MS);
+  }
+
+  async #consume(roomId: number, seq: number): Promise<void> {
+    const place = this.#places.get(roomId) ?? (await this.#findPlace(roomId));
+    if (!place) return void this.#news.delete(roomId);
+    try {
+      while (place.at < seq && !this.#isStopped) {
+        const { at, stored, head } = await this.#work.consume({ roomId, ...place });
+        const isStuck = at === place.at;
+        place.at = at;
+        place.stored = stored;
+        // The announcement was of a number that the database does not have, as after a loss.
+        if (isStuck && head <= at) break;
+      }
+    } catch (error) {
+      if (!(error instanceof LostCursor)) throw error;
+      this.#places.delete(roomId);
+      this.#isHolder = false;
+      this.#leaseAt = Number.NEGATIVE_INFINITY;
+      return await this.#work.end?.();
+    }
+    this.#news.done(roomId, Math.max(place.at, seq));
+  }
+
+  async #findPlace(roomId: number): Promise<Place | undefined> {
+    const found = await this.#options.store.consumerPlace({ name: this.#work.name, roomId });
+    if (!found) return undefined;
+    const place = { at: found.at, stored: found.at };
+    this.#places.set(roomId, place);
+    return place;
+  }
+
+  /**
+   * Stores how far rooms have come in which nothing was to do, now and then. Those that were quiet since are forgotten.
+   */
+  async #store(isLast = false): Promise<void> {
+    if (!isLast && performance.now() - this.#storedAt < SWEEP_MS) return;
+    this.#storedAt = performance.now();
+    const { store } = this.#options;
+    const moves: { roomId: number; from: number; to: number }[] = [];
+    for (const [roomId, { at, stored }] of this.#places) {
+      if (at > stored) moves.push({ roomId, from: stored, to: at });
+      else if (!this.#news.has(roomId)) this.#places.delete(roomId);
+    }
+    for (let start = 0; start < moves.length; start += MOVES) {
+      const some = moves.slice(start, start + MOVES);
+      const lost = await store.moveConsumer({ name: this.#work.name, moves: some });
+      for (const { roomId, to } of some) {
+        const place = this.#places.get(roomId);
+        if (lost.includes(roomId)) this.#places.delete(roomId);
+        else if (place) place.stored = to;
+      }
+    }
+  }
+
+  /** A process alone needs to say it once. */
+  async #keepLease(): Promise<boolean> {
+    const { now, isShared } = this.#options;
+    const isRecent = performance.now() - this.#leaseAt < RENEW_MS;
+    if (this.#isHolder && (!isShared || isRecent)) return true;
+    if (!this.#isHolder && isRecent) return false;
+    const at = performance.now();
+    const wasHolder = this.#isHolder;
+    this.#isHolder = await this.#lease(now() + LEASE_MS);
+    this.#leaseAt = at;
+    if (this.#isHolder && !wasHolder) {
+      this.#places.clear();
+      this.#sweepAt = Number.NEGATIVE_INFINITY;
+      this.#work.begin?.();
+    } else if (!this.#isHolder) {
+      this.#places.clear();
+      this.#news.clear();
+      this.#troubled.clear();
+      if (wasHolder) await this.#work.end?.();
+    }
+    return this.#isHolder;
+  }
+
+  #lease(until: number): Promise<boolean> {
+    const { store, now, isShared } = this.#options;
+    const { name } = this.#work;
+    return store.leaseConsumer({ name, holder: this.#holder, now: now(), until, isAlone: !isShared });
+  }
+}
