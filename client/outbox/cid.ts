@@ -3,7 +3,7 @@ import { randomHex } from '../random.ts';
 let last = 0;
 
 /**
- * A unique id for a message: 48 bits of time and 80 random bits, in hex. Ids that this process creates sort in the
+ * A unique id for a message, or for a frame that is answered: 48 bits of time and 80 random bits, in hex. Ids that this process creates sort in the
  * order of creation, even when the clock is set back. `now`: milliseconds since the epoch.
  */
 export function newCid(now: number): string {

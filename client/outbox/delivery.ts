@@ -5,6 +5,7 @@ import type { ClientFrameV2 } from '../../protocol/frames/v2.ts';
 import type { Cancel, Clock } from '../clock.ts';
 import { reconnectDelayMs } from '../connection/backoff.ts';
 import type { Frame } from '../connection/frames.ts';
+import { answersFrame } from './answers.ts';
 import type { Outbox } from './outbox.ts';
 import { type MessageLimit, Pacer } from './pacer.ts';
 
@@ -112,7 +113,8 @@ export class Delivery {
   #writeDue(pacer: Pacer, ready: ReadonlySet<number>): ReadonlyMap<number, ReadonlySet<string>> {
     const { outbox, write } = this.#options;
     const written = new Map<number, Set<string>>();
-    for (const { cid, roomId, content, replyTo, threadId } of outbox.due()) {
+    for (const item of outbox.due()) {
+      const { cid, roomId, content } = item;
       if (this.#written.has(cid) || !ready.has(roomId)) continue;
       const waitMs = pacer.waitMs(content);
       if (waitMs > 0) {
@@ -120,11 +122,7 @@ export class Delivery {
         if (!this.#awaitsResponse) this.#cancelTimer = this.#clock.after(waitMs, () => this.pump());
         break;
       }
-      const answers = {
-        ...(replyTo !== undefined && { reply_to: replyTo }),
-        ...(threadId !== undefined && { thread_id: threadId }),
-      };
-      if (!write({ type: 'message', room_id: roomId, content, cid, ...answers })) break;
+      if (!write({ type: 'message', room_id: roomId, content, cid, ...answersFrame(item) })) break;
       pacer.sent(content);
       this.#written.set(cid, content);
       written.set(roomId, (written.get(roomId) ?? new Set()).add(cid));

@@ -1,5 +1,6 @@
 import { either, isNatural, isText, optional, record } from '../api/checks.ts';
 import type { Cancel } from '../clock.ts';
+import { answersChecks } from './answers.ts';
 import type { OutboxItem } from './outbox-store.ts';
 
 const isItem = record<OutboxItem>({
@@ -9,8 +10,7 @@ const isItem = record<OutboxItem>({
   createdAt: isNatural,
   refusal: either(isText, (value) => value === null),
   epoch: optional(isText),
-  replyTo: optional(isNatural),
-  threadId: optional(isNatural),
+  ...answersChecks,
 });
 
 /**

@@ -66,7 +66,7 @@ test('what changes while a list is being sent comes after it, in a rooms frame a
   store.entries = async (query) => {
     // The list has been read, and the first frame of it sent.
     if (++reads === 2) {
-      await posting.post({ roomId: firstId, author: user, content: 'late', cid: null });
+      await posting.post({ roomId: firstId, author: user, draft: { content: 'late', cid: null } });
       hub.lines.heads.tick();
     }
     return await entries.call(store, query);

@@ -186,7 +186,7 @@ test('of 203 direct conversations the list has the 200 latest; an older one come
   if (first?.type !== 'rooms') throw new Error('no rooms');
   const told = first.rooms.flatMap(({ room }) => (room.kind === 'dm' ? [room.id] : []));
   expect(told.sort()).toEqual(dms.slice(3).sort());
-  await stage.posting.post({ roomId: dms[1] ?? 0, author: user, content: 'again', cid: null });
+  await stage.posting.post({ roomId: dms[1] ?? 0, author: user, draft: { content: 'again', cid: null } });
   await new Promise((resolve) => setImmediate(resolve));
   line.tick(performance.now());
   const { rooms } = (await heard(3)) as Extract<ServerFrameV2, { type: 'rooms' }>;

@@ -134,6 +134,6 @@ export class LineStage {
 
   /** The owner posts in the room. */
   async say(content: string): Promise<void> {
-    await this.posting.post({ roomId: this.roomId, author: this.user, content, cid: null });
+    await this.posting.post({ roomId: this.roomId, author: this.user, draft: { content, cid: null } });
   }
 }

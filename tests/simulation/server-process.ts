@@ -238,7 +238,7 @@ export class ServerProcess {
   /** Stores a text as if its author had sent it. */
   async post(roomId: number, author: UserRow, content: string): Promise<void> {
     const { id: userId, username } = author;
-    await this.#posting.post({ roomId, author: { userId, username }, content, cid: null });
+    await this.#posting.post({ roomId, author: { userId, username }, draft: { content, cid: null } });
   }
 
   /** Makes the direct conversation of the user with nobody else. */

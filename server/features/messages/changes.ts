@@ -96,7 +96,8 @@ export class Changes {
     const rows = await this.#options.store.reactionsOf(of);
     return {
       reactions: rows.map(({ emoji, count, people }) => ({
-        ...{ emoji, count },
+        emoji,
+        count,
         people: people.map(({ userId, username }) => ({ user_id: userId, username })),
       })),
     };
@@ -119,7 +120,9 @@ export class Changes {
     const { store, now } = this.#options;
     const { bookmarks, hasMore } = await store.saved({ ...query, now: now() });
     const writing = withMessage<SavedRow>(({ note, savedAt, userSeq }) => ({
-      ...{ note, user_seq: userSeq, saved_at: new Date(savedAt).toISOString() },
+      note,
+      user_seq: userSeq,
+      saved_at: new Date(savedAt).toISOString(),
     }));
     return await listJson<SavedPage, SavedRow>('saved', bookmarks, writing, hasMore);
   }

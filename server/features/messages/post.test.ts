@@ -47,7 +47,11 @@ it('an author at the cap of memberships posts as before, and is tried as a membe
   };
   const posting = new Posting({ store: counting, bus: createMemoryBus(), now: () => now });
   const post = async () => {
-    const posted = await posting.post({ roomId, author: { userId, username }, content: 'hello', cid: null });
+    const posted = await posting.post({
+      roomId,
+      author: { userId, username },
+      draft: { content: 'hello', cid: null },
+    });
     await posting.idle(60_000);
     return posted.seq;
   };

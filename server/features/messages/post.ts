@@ -5,6 +5,7 @@ import { isMessageContent } from '../../../protocol/text.ts';
 import type { Bus } from '../../data/bus/bus.ts';
 import type { AppendOutcome, MessageRow, PostOutcome, Store } from '../../data/storage/store.ts';
 import { measures } from '../../platform/metrics/measures.ts';
+import { isPlain, type MessageDraft } from '../../rules/message-draft.ts';
 import { announce, announceToUsers } from '../rooms/announce.ts';
 import { mentionsOf } from './mentions.ts';
 
@@ -15,13 +16,7 @@ const MAX_NOT_JOINED = 10_000;
 export interface NewPost {
   roomId: number;
   author: { userId: number; username: string };
-  content: string;
-  /** The client's own id for the message, so that a repeat is recognised; null: it cannot be repeated. */
-  cid: string | null;
-  /** The message of this room that it answers. */
-  replyTo?: number | undefined;
-  /** The root of the thread that it is a reply in. */
-  threadId?: number | undefined;
+  draft: MessageDraft;
 }
 
 export interface Posted {
@@ -59,7 +54,8 @@ export class Posting {
    * `invalid_content`, `cid_conflict`, `room_not_found`, `message_not_found` (what it answers, or the root of its
    * thread), `not_allowed`, `not_delivered` or `invalid_token` (the user is gone).
    */
-  async post({ roomId, author, content, cid, replyTo, threadId }: NewPost): Promise<Posted> {
+  async post({ roomId, author, draft }: NewPost): Promise<Posted> {
+    const { content, cid } = draft;
     if (!isMessageContent(content)) throw new AppError('invalid_content');
     const { userId } = author;
     this.#pending++;
@@ -67,10 +63,9 @@ export class Posting {
     let stored: AppendOutcome | PostOutcome;
     try {
       const mentions = mentionsOf(content);
-      const isPlain = replyTo === undefined && threadId === undefined && mentions === undefined;
-      stored = await (isPlain
+      stored = await (isPlain(draft) && mentions === undefined
         ? this.#store.append({ roomId, userId, cid, content, now })
-        : this.#store.post({ roomId, userId, cid, content, now, replyTo, threadId, mentions }));
+        : this.#store.post({ ...draft, roomId, userId, now, mentions }));
     } catch (error) {
       this.#onRefused(error);
       throw error;
@@ -86,7 +81,7 @@ export class Posting {
           if (stored.root) this.#bus.publish({ type: 'message', roomId, message: stored.root });
         } else {
           // Nearly all messages come here. The fields are written out: a spread takes several times as long.
-          const message = plainMessage(stored, { roomId, author, content, cid });
+          const message = plainMessage(stored, { roomId, author, draft });
           this.#bus.publish({ type: 'message', roomId, message });
         }
         announceToUsers(this.#bus, stored.shown ?? []);
@@ -141,9 +136,10 @@ export class Posting {
 
 function plainMessage(
   { id, seq, createdAt }: { id: number; seq: number; createdAt: number },
-  { roomId, author, content, cid }: NewPost,
+  { roomId, author, draft }: NewPost,
 ): MessageRow {
   const { userId, username } = author;
+  const { cid, content } = draft;
   return {
     id,
     roomId,

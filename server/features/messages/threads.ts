@@ -92,7 +92,9 @@ export class Threads {
       ...(await quotedIn(store, roomId, page.rows)),
       has_more: isForward ? hasBeyond : hasMore,
       has_more_after: isForward ? hasMore : hasBeyond,
-      ...{ epoch, seq, me: { following: member.following, read_seq: member.readSeq } },
+      epoch,
+      seq,
+      me: { following: member.following, read_seq: member.readSeq },
     });
   }
 

@@ -3,6 +3,7 @@
  * its `changedSeq`, and a change that is there already takes none. `may` (server/rules/room-access.ts) decides about
  * each within the transaction of the write.
  */
+import type { MessageDraft } from '../../../rules/message-draft.ts';
 import type { MessageRow } from '../../../rules/rows.ts';
 import type { AppendOutcome, NewMessage } from './messages.ts';
 import type { RoomChange } from './room-changes.ts';
@@ -19,11 +20,7 @@ export interface MentionsOf {
 }
 
 /** A text that is more than plain: it answers a message, is a reply in a thread, or mentions people. */
-export interface NewPost extends NewMessage {
-  /** A message of the same room. */
-  replyTo?: number | undefined;
-  /** The root of the thread that it is a reply in: a text of the same room that is no such reply itself. */
-  threadId?: number | undefined;
+export interface NewPost extends NewMessage, MessageDraft {
   mentions?: MentionsOf | undefined;
 }
 

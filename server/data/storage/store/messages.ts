@@ -1,14 +1,12 @@
 /** Messages: texts and notices. */
+import type { MessageDraft } from '../../../rules/message-draft.ts';
 import type { MessageRow } from '../../../rules/rows.ts';
 import type { Reader } from './reader.ts';
 import type { UserChange } from './user-change.ts';
 
-export interface NewMessage {
+export interface NewMessage extends Pick<MessageDraft, 'content' | 'cid'> {
   roomId: number;
   userId: number;
-  /** Unique per user and room, for ever; null: no protection from doubles. */
-  cid: string | null;
-  content: string;
   now: number;
 }
 

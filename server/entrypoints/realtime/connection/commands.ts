@@ -8,6 +8,7 @@ import type { Typing } from '../../../features/presence/typing.ts';
 import type { Now } from '../../../platform/clock.ts';
 import type { Lifecycle } from '../../../platform/lifecycle.ts';
 import type { Logger } from '../../../platform/log.ts';
+import type { MessageDraft } from '../../../rules/message-draft.ts';
 import type { Seat } from '../room/seat.ts';
 import type { Refusal, SocketWire } from '../wire/wire.ts';
 import type { SocketBudgets } from './budgets.ts';
@@ -60,23 +61,21 @@ function message(
   socket: CommandSocket,
   parts: CommandParts,
 ): void {
-  postFor({ roomId: socket.roomId, content, bytes }, socket, parts);
+  postFor({ roomId: socket.roomId, draft: { content, cid: null }, bytes }, socket, parts);
 }
 
 export interface PostRequest {
   roomId: number;
-  content: string;
-  cid?: string | undefined;
-  replyTo?: number | undefined;
-  threadId?: number | undefined;
+  draft: MessageDraft;
   /** The size of the frame. */
   bytes: number;
 }
 
 /** Posts a message for the user of this socket, and responds. */
 export function postFor(request: PostRequest, socket: PostSocket, parts: CommandParts): void {
-  const { roomId, content, cid, bytes } = request;
-  const decision = socket.budgets.takeMessage(content, bytes);
+  const { roomId, draft, bytes } = request;
+  const cid = draft.cid ?? undefined;
+  const decision = socket.budgets.takeMessage(draft.content, bytes);
   if (!decision.allowed) {
     return socket.refuse({ code: 'too_fast', roomId, cid, retryAfterMs: decision.retryAfterMs });
   }
@@ -89,20 +88,20 @@ export function postFor(request: PostRequest, socket: PostSocket, parts: Command
 }
 
 async function post(
-  { roomId, content, cid, replyTo, threadId }: PostRequest,
+  { roomId, draft }: PostRequest,
   socket: PostSocket,
   { posting, typing, log }: CommandParts,
 ): Promise<void> {
   const { user, wire } = socket;
+  const { cid } = draft;
   try {
-    const text = { roomId, author: user, content, cid: cid ?? null, replyTo, threadId };
-    const posted = await posting.post(text);
-    if (cid !== undefined) socket.send(wire.ack({ roomId, cid, ...posted }));
+    const posted = await posting.post({ roomId, author: user, draft });
+    if (cid !== null) socket.send(wire.ack({ roomId, cid, ...posted }));
     typing.stop(roomId, user);
   } catch (error) {
     if (!(error instanceof AppError)) log.error({ err: error, roomId }, 'a message could not be posted');
     const { code, retryAfterMs } = error instanceof AppError ? error : new AppError('internal_error');
-    socket.sendError({ code, roomId, cid, retryAfterMs });
+    socket.sendError({ code, roomId, cid: cid ?? undefined, retryAfterMs });
   }
 }
 

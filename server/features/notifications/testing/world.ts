@@ -75,7 +75,7 @@ export class NotifierWorld {
     replyTo?: number,
   ): Promise<number> {
     const author = { userId, username };
-    const { id } = await this.posting.post({ roomId, author, content, cid: null, replyTo });
+    const { id } = await this.posting.post({ roomId, author, draft: { content, cid: null, replyTo } });
     return id;
   }
 
@@ -87,7 +87,8 @@ export class NotifierWorld {
     threadId: number,
   ): Promise<void> {
     const author = { userId, username };
-    await this.posting.post({ roomId, author, content, cid: `reply ${++this.#replies}`, threadId });
+    const draft = { content, cid: `reply ${++this.#replies}`, threadId };
+    await this.posting.post({ roomId, author, draft });
   }
 
   /** Resolves when the consumer has stored that it has come to the end of the room. */

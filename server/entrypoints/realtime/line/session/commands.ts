@@ -1,6 +1,7 @@
 /** What a client can ask for over a line: one handler for each type of frame. */
 import type { ClientFrameV2, ReadMark } from '../../../../../protocol/frames/v2.ts';
 import type { Decision } from '../../../../platform/limits/limiter.ts';
+import type { MessageDraft } from '../../../../rules/message-draft.ts';
 import { postFor, setTyping } from '../../connection/commands.ts';
 import type { Lines } from '../lines.ts';
 import { type ChangeParts, type ChangeSocket, changeMessage } from './changes.ts';
@@ -79,13 +80,12 @@ function here({ room_id: roomId }: Frame<'here'>, bytes: number, line: LineSocke
   line.look(roomId);
 }
 
-function message(
-  { room_id: roomId, content, cid, reply_to: replyTo, thread_id: threadId }: Frame<'message'>,
-  bytes: number,
-  line: LineSocket,
-  parts: LineCommandParts,
-): void {
-  postFor({ roomId, content, cid, replyTo, threadId, bytes }, line, parts);
+function message(frame: Frame<'message'>, bytes: number, line: LineSocket, parts: LineCommandParts): void {
+  postFor({ roomId: frame.room_id, draft: draftOf(frame), bytes }, line, parts);
+}
+
+function draftOf({ content, cid, reply_to, thread_id }: Frame<'message'>): MessageDraft {
+  return { content, cid: cid ?? null, replyTo: reply_to, threadId: thread_id };
 }
 
 function typing(
