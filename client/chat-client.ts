@@ -98,7 +98,11 @@ export class ChatClient {
       clock: clock ?? systemClock,
       onWanted: () => this.#signedIn?.connectIfWanted(),
     });
+    const client = this;
     this.line = {
+      get userId() {
+        return client.user?.id ?? null;
+      },
       send: (frame) => this.#signedIn?.line.send(frame) ?? false,
       on: (name, listener) => this.#lineEvents.on(name, listener),
     };
@@ -215,7 +219,7 @@ export class ChatClient {
       outbox: new Outbox({ store, signals, clock }),
       list: this.rooms,
       people: this.people,
-      changes: this.#lineEvents,
+      lineEvents: this.#lineEvents,
       notifications: this.#notifications,
       api: this.api,
       renewSession: () => this.session.renew(),

@@ -26,7 +26,7 @@ export interface SignedInOptions {
   readonly outbox: Outbox;
   readonly list: RoomList;
   readonly people: Profiles;
-  readonly changes?: Emitter<ChangesLineEvents> | undefined;
+  readonly lineEvents?: Emitter<ChangesLineEvents> | undefined;
   readonly notifications?: Emitter<NotificationEvents> | undefined;
   readonly renewSession: () => Promise<unknown>;
   /** `ws://host` or `wss://host`, without a trailing slash. */
@@ -211,7 +211,7 @@ export class SignedIn {
       this.#toldHere = null;
       this.#latencyMs = null;
       this.#delivery.disconnected();
-      this.#options.changes?.emit('open', false);
+      this.#options.lineEvents?.emit('open', false);
       this.#options.list.lost();
       for (const room of [...this.#rooms.values()]) {
         if (state.status === 'closed') room.stop(state.reason);
@@ -223,7 +223,7 @@ export class SignedIn {
 
   #onFrame(frame: LineFrame): void {
     // A refused change says nothing about its room, nor about what else was sent there.
-    if ('ref' in frame && frame.ref !== undefined) return this.#options.changes?.emit('answer', frame);
+    if ('ref' in frame && frame.ref !== undefined) return this.#options.lineEvents?.emit('answer', frame);
     this.#options.list.onFrame(frame);
     this.#options.people.onFrame(frame);
     switch (frame.type) {
@@ -231,7 +231,7 @@ export class SignedIn {
         this.#epoch = frame.epoch;
         for (const room of [...this.#rooms.values()]) room.onConnection({ status: 'open' });
         this.#delivery.connected(frame);
-        this.#options.changes?.emit('open', true);
+        this.#options.lineEvents?.emit('open', true);
         return;
       case 'ack':
         this.#pass(frame.room_id, frame);

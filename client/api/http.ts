@@ -4,8 +4,7 @@ import { ApiError } from './api-error.ts';
 import type { Check } from './checks.ts';
 import { isErrorResponse } from './responses.ts';
 
-/** A request, or a frame that is answered, fails without a response after this time. */
-export const TIMEOUT_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 /** The longest pause that a server can ask for. A longer one is shortened: it may be a mistake. */
 export const LONGEST_PAUSE_MS = 60_000;
 

@@ -54,9 +54,8 @@ function withWanted(message: Message, change: Change, me: number): Message {
       return conflict === null ? { ...message, content: wanted.content } : message;
     case 'reaction': {
       const { reactions = [] } = message;
-      // Without a number, only of those who are listed it is known whether the count has them: better late than twice.
-      const isUnclear = confirmed && seq === undefined;
-      const isCounted = isUnclear && reactions.some((one) => one.emoji === wanted.emoji && hasMore(one));
+      // Only of those who are listed it is known whether the count has them: better late than twice.
+      const isCounted = confirmed && reactions.some((one) => one.emoji === wanted.emoji && hasMore(one));
       return isCounted
         ? message
         : { ...message, reactions: withPerson(reactions, wanted.emoji, me, wanted.on) };

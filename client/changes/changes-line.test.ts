@@ -102,7 +102,7 @@ describe('a line that dies before the answer', () => {
     await stage.confirm(2);
   });
 
-  test('sends nothing that was taken back or replaced meanwhile', async () => {
+  test('sends nothing that was replaced meanwhile', async () => {
     const { requests, items } = await start();
     stage.make(THUMB);
     await stage.wrote(1);
@@ -112,7 +112,18 @@ describe('a line that dies before the answer', () => {
     expect(requests.asked).toEqual(['👍 10 off']);
   });
 
-  test('a change that was made before it is refused once another database is there', async () => {
+  test('sends nothing that was taken back meanwhile', async () => {
+    const { changes, requests } = await start();
+    changes.discard(stage.make(THUMB).key);
+    const { key } = stage.make({ ...THUMB, emoji: '🎉' });
+    await stage.wrote(1);
+    changes.discard(key);
+    await stage.cut();
+    await settled();
+    expect(requests.asked).toEqual([]);
+  });
+
+  test('and a database that was replaced: the change is refused', async () => {
     const { requests, refused } = await start();
     requests.failures.push(...OFFLINE);
     stage.make(THUMB);
@@ -131,25 +142,41 @@ describe('a line that dies before the answer', () => {
 });
 
 describe('an answer that never comes', () => {
-  test('is waited for as long as a response is; then a request has to say it, and a late answer is nothing', async () => {
+  test('is waited for 5 s, or until the end; then a request has to say it, and nothing listens any more', async () => {
     const { clock } = (await start({ isOpen: false })).stage;
     const events = new Emitter<ChangesLineEvents>();
     const sent: ChangeFrame[] = [];
+    const listeners = { count: 0 };
     const line: ChangesLine = {
+      userId: ME.id,
       send: (frame) => sent.push(frame) > 0,
-      on: (name, listener) => events.on(name, listener),
+      on: (name, listener) => {
+        listeners.count++;
+        const cancel = events.on(name, listener);
+        return () => {
+          listeners.count--;
+          cancel();
+        };
+      },
     };
     const change = stage.make(THUMB);
     const answers: (number | null)[] = [];
-    void sendOverLine(line, change, clock).then((answer) => answers.push(answer));
-    clock.advance(14_999);
+    const { signal } = new AbortController();
+    void sendOverLine(line, change, { clock, signal }).then((answer) => answers.push(answer));
+    clock.advance(4999);
     await settled();
     expect(answers).toEqual([]);
     clock.advance(1);
     await settled();
-    events.emit('answer', { type: 'changed', ...OF, ref: sent[0]?.ref ?? '', changed_seq: 2 });
-    await settled();
     expect(answers).toEqual([null]);
+    expect(sent).toHaveLength(1);
+    expect(listeners.count).toBe(0);
+    const end = new AbortController();
+    void sendOverLine(line, change, { clock, signal: end.signal }).then((answer) => answers.push(answer));
+    end.abort();
+    await settled();
+    expect(answers).toEqual([null, null]);
+    expect(listeners.count).toBe(0);
   });
 });
 

@@ -1,11 +1,14 @@
 /** One change of a message over the line: a frame with a `ref`, and the answer that repeats it. */
 import type { ClientFrameV2 } from '../../protocol/frames/v2.ts';
 import { ApiError } from '../api/api-error.ts';
-import { LONGEST_PAUSE_MS, TIMEOUT_MS } from '../api/http.ts';
+import { LONGEST_PAUSE_MS } from '../api/http.ts';
 import type { Cancel, Clock } from '../clock.ts';
 import type { Frame } from '../connection/frames.ts';
 import { newCid } from '../outbox/cid.ts';
 import type { Change } from './change.ts';
+
+/** A line that is silent for longer may be dead, and a request is asked: the same change twice is harmless. */
+const ANSWER_WITHIN_MS = 5000;
 
 /** A frame that changes a message. */
 export type ChangeFrame = Extract<ClientFrameV2, { type: 'edit' | 'delete' | 'react' }>;
@@ -20,6 +23,8 @@ export interface ChangesLineEvents {
 
 /** What `Changes` needs of the line: `ChatClient.line`. */
 export interface ChangesLine {
+  /** Who is signed in, and in whose name frames and requests go; null: nobody. */
+  readonly userId: number | null;
   /** Sends at once, or returns false when the line is not open. */
   send(frame: ChangeFrame): boolean;
   /** Calls `listener` on each event of that name, until cancelled. */
@@ -31,15 +36,20 @@ export interface ChangesLine {
 
 /**
  * Resolves with the number in the room's log from which on the message has the change; with null when the line cannot
- * say, and a request has to. Rejects with an `ApiError`, as the request does.
+ * say, and a request has to. Rejects with an `ApiError`, as the request does. `signal` ends the wait.
  */
-export function sendOverLine(line: ChangesLine, change: Change, clock: Clock): Promise<number | null> {
+export function sendOverLine(
+  line: ChangesLine,
+  change: Change,
+  { clock, signal }: { clock: Clock; signal: AbortSignal },
+): Promise<number | null> {
   const ref = newCid(clock.now());
   const frame = frameOf(change, ref);
   if (frame === null || !line.send(frame)) return Promise.resolve(null);
   return new Promise((resolve, reject) => {
     const end = () => {
       for (const cancel of cancels) cancel();
+      signal.removeEventListener('abort', unknown);
     };
     const unknown = () => {
       end();
@@ -54,8 +64,9 @@ export function sendOverLine(line: ChangesLine, change: Change, clock: Clock): P
         else reject(refusalOf(answer));
       }),
       line.on('open', unknown),
-      clock.after(TIMEOUT_MS, unknown),
+      clock.after(ANSWER_WITHIN_MS, unknown),
     ];
+    signal.addEventListener('abort', unknown);
   });
 }
 
@@ -80,7 +91,7 @@ function isToldByRequest({ code }: Frame<'error'>): boolean {
 
 function refusalOf({ code, content, retryable, retry_after_ms }: Frame<'error'>): ApiError {
   const retryAfterMs = retry_after_ms && Math.min(retry_after_ms, LONGEST_PAUSE_MS);
-  // Of the others, only whether they are final matters.
+  // 503 is tried again, 409 leads to a choice between two texts, and any other status is final.
   const status = retryable ? 503 : code === 'message_changed' ? 409 : 403;
   return new ApiError(status, content, { retryAfterMs });
 }

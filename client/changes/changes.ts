@@ -2,7 +2,7 @@
  * Changes of messages on their way to the server. Each is a state, not a step: it is shown at once, kept on the device,
  * sent until the server has responded, and replaced by a later one of the same thing.
  */
-import { ApiError, isSignedOut } from '../api/api-error.ts';
+import { ApiError, isSignedOut, signedOut } from '../api/api-error.ts';
 import type { MessagesApi } from '../api/messages-api.ts';
 import type { Cancel, Clock } from '../clock.ts';
 import { nothingToCancel } from '../clock.ts';
@@ -40,9 +40,14 @@ export class Changes {
   readonly #done = new Map<string, Change>();
   /** The keys of those that the store could not take. They live as long as the page. */
   readonly #unstored = new Set<string>();
+  /** The texts that were sent for an edit, until it is decided: a conflict with one of them is none. */
+  readonly #sentTexts = new Map<string, Set<string>>();
   readonly #ends: readonly Cancel[];
+  readonly #closing = new AbortController();
   #cancelTimer: Cancel = nothingToCancel;
   #failures = 0;
+  /** The server asked to wait until then. Only the user's own retry comes earlier. */
+  #notBefore = 0;
   #last = 0;
   /** How often this tab has changed what is stored. */
   #writes = 0;
@@ -53,7 +58,7 @@ export class Changes {
     this.#options = options;
     this.#ends = [
       options.store.watch(() => void this.#load()),
-      options.line?.on('open', (isOpen) => isOpen && this.retryNow()) ?? nothingToCancel,
+      options.line?.on('open', (isOpen) => this.#onLine(isOpen)) ?? nothingToCancel,
     ];
     void this.#load();
   }
@@ -90,12 +95,12 @@ export class Changes {
     this.pump();
   }
 
-  /** The page goes away: what waits only to be taken back is sent at once. */
+  /** The page goes away: a deletion that can be taken back, or waits for others, is sent at once. Twice is harmless. */
   hurry(): void {
     const now = this.#options.clock.now();
-    for (const change of this.#items.values()) {
-      if (change.dueAt <= now || change.wanted.kind !== 'delete') continue;
-      this.#put({ ...change, dueAt: now });
+    for (const change of [...this.#items.values()]) {
+      if (change.wanted.kind !== 'delete') continue;
+      if (change.dueAt > now) this.#put({ ...change, dueAt: now });
       // It stays on the device until a response has come, here or after the next start.
       this.#options.api
         .delete(change.roomId, change.messageId, { keepalive: true })
@@ -128,6 +133,7 @@ export class Changes {
   /** Stops all work. The store keeps its changes. */
   close(): void {
     this.#isOver = true;
+    this.#closing.abort();
     this.#cancelTimer();
     for (const end of this.#ends) end();
     this.#options.store.close();
@@ -170,22 +176,44 @@ export class Changes {
     const { epoch } = change;
     // In another database the number names another message.
     if (epoch !== null && current !== null && epoch !== current) throw new ApiError(404, 'other_database');
-    const seq = line === undefined ? null : await sendOverLine(line, change, clock);
+    this.#mustBeOurs();
+    const { key, wanted } = change;
+    if (wanted.kind === 'edit')
+      this.#sentTexts.set(key, (this.#sentTexts.get(key) ?? new Set()).add(wanted.content));
+    const { signal } = this.#closing;
+    const seq = line === undefined ? null : await sendOverLine(line, change, { clock, signal });
     if (seq !== null) return seq;
     if (this.#isOver) throw new ApiError(0, 'closed');
+    this.#mustBeOurs();
     // It may have been replaced or taken back while the line was silent.
     return this.#isLatest(change) ? requestChange(api, change) : null;
   }
 
+  /** Another user may have signed in meanwhile, and their line and token are in use. */
+  #mustBeOurs(): void {
+    const { line, userId } = this.#options;
+    if (line !== undefined && line.userId !== userId) throw signedOut();
+  }
+
+  #onLine(isOpen: boolean): void {
+    if (isOpen && this.#options.clock.now() >= this.#notBefore) this.retryNow();
+  }
+
   async #refused(change: Change, error: ApiError): Promise<void> {
     const { api, onRefused } = this.#options;
-    if (change.wanted.kind === 'edit' && error.status === 409) {
+    const { wanted, roomId, messageId } = change;
+    if (wanted.kind === 'edit' && error.status === 409) {
       // Nothing of either text is lost. A failure of this request is one of the edit.
-      const conflict = await api.get(change.roomId, change.messageId);
+      const conflict = await api.get(roomId, messageId);
       if (!this.#isLatest(change)) return;
+      // An earlier edit of the author's own took effect, and this one was written after it.
+      const isOwn =
+        conflict.content !== wanted.content && this.#sentTexts.get(change.key)?.has(conflict.content);
+      if (isOwn) return this.#put({ ...change, wanted: { ...wanted, base: conflict.revision ?? 0 } });
       if (conflict.deleted_at === undefined) return this.#put({ ...change, conflict });
     }
-    if (!this.#isLatest(change)) return;
+    // Without a page to tell it, the change stays on the device, and the next start learns of the refusal.
+    if (this.#isOver || !this.#isLatest(change)) return;
     this.discard(change.key);
     onRefused(change, error.message);
   }
@@ -198,6 +226,7 @@ export class Changes {
   async #confirmed(change: Change, seq: number | null): Promise<void> {
     const { key } = change;
     if (!this.#isLatest(change)) return;
+    this.#sentTexts.delete(key);
     this.#done.set(key, withSeq({ ...change, confirmed: true }, seq));
     this.#options.clock.after(SHOWN_AFTER_MS, () => {
       if (this.#isDone(change) && this.#done.delete(key)) this.#changed();
@@ -244,6 +273,7 @@ export class Changes {
 
   #retryDelay(error: unknown): number {
     const atLeastMs = error instanceof ApiError ? error.retryAfterMs : undefined;
+    this.#notBefore = this.#options.clock.now() + (atLeastMs ?? 0);
     return retryDelayMs(this.#failures++, atLeastMs, this.#options.random);
   }
 

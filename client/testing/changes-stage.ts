@@ -10,6 +10,7 @@ import { RoomStage, soon, until } from './room-stage.ts';
 
 /** The message that is changed. */
 export const MESSAGE_ID = message(1).id;
+
 type Answer = Partial<Extract<ServerFrameV2, { type: 'error' }>> & { code: string };
 
 export class ChangesStage {
@@ -27,7 +28,10 @@ export class ChangesStage {
     this.signedIn = stage.signIn();
     const { line, list } = this.signedIn;
     this.changes = new Changes({
-      ...{ userId: ME.id, api: this.requests.api, line, store: memoryChanges(this.items) },
+      userId: ME.id,
+      api: this.requests.api,
+      line,
+      store: memoryChanges(this.items),
       epoch: () => list.state.epoch,
       onChange: (all) => {
         this.shown = all;

@@ -65,14 +65,14 @@ export class RoomStage {
     const { clock, storage, sockets } = this;
     const list: RoomList = new RoomList({ storage, clock, onWanted: () => user.connectIfWanted() });
     const people: Profiles = new Profiles((frame) => user.line.send(frame));
-    const changes = new Emitter<ChangesLineEvents>();
+    const lineEvents = new Emitter<ChangesLineEvents>();
     const notifications = new Emitter<NotificationEvents>();
     const user = new SignedIn({
       user: ME,
       api: this.server.api,
       list,
       people,
-      changes,
+      lineEvents,
       notifications,
       outbox: new Outbox({ store: memoryOutbox(this.items), clock }),
       renewSession: async () => {},
@@ -90,10 +90,11 @@ export class RoomStage {
     });
     list.begin(ME.id, user.line, restoreRooms);
     this.#users.push(user);
-    const line: ChangesLine = {
+    const line = {
+      userId: ME.id as number | null,
       send: (frame) => user.line.send(frame),
-      on: (name, listener) => changes.on(name, listener),
-    };
+      on: (name, listener) => lineEvents.on(name, listener),
+    } satisfies ChangesLine;
     return { user, list, people, notifications, line };
   }
 

@@ -81,7 +81,7 @@ export function effectiveRole(actor: Actor, room: RoomState, member: MemberState
   return member && !member.hasLeft && !member.isBanned ? member.role : null;
 }
 
-/** The table. access.test.ts states each of its cells once more. */
+/** The table. room-access.test.ts states each of its cells once more. */
 export function may(action: Action, actor: Actor, room: RoomState, member: MemberState | null): Verdict {
   const role = effectiveRole(actor, room, member);
   const isMember = member !== null && !member.hasLeft && !member.isBanned;
