@@ -52,8 +52,15 @@ async function write(
   for (const { name, members, line = '', emoji = null } of world.rooms) {
     const ownerId = idOf(userIds, members[0] ?? '');
     const created = await store.createRoom({
-      ...{ name, key: nameKey(name), ...looksOf(name) },
-      ...{ kind: 'public', topic: line, emoji, ownerId, now, maxPerDay: 0 },
+      name,
+      key: nameKey(name),
+      ...looksOf(name),
+      kind: 'public',
+      topic: line,
+      emoji,
+      ownerId,
+      now,
+      maxPerDay: 0,
     });
     if (created.outcome !== 'created')
       throw new Error(`the room ${name} could not be made: ${created.outcome}`);

@@ -31,7 +31,8 @@ export function loadedThread(page: ThreadPage, heard: readonly LogNews[]): Threa
       seq: page.seq,
       epoch: page.epoch,
     },
-    ...{ following: page.me.following, readSeq: page.me.read_seq },
+    following: page.me.following,
+    readSeq: page.me.read_seq,
   };
   return heard.reduce(withNews, start);
 }

@@ -4,7 +4,12 @@ const BOB = { user_id: 2, username: 'bob' };
 
 const MESSAGE = {
   type: 'message',
-  ...{ id: 41, room_id: 7, ...BOB, content: 'Lunch?', created_at: TIME, seq: 12 },
+  id: 41,
+  room_id: 7,
+  ...BOB,
+  content: 'Lunch?',
+  created_at: TIME,
+  seq: 12,
 };
 const ROOT = {
   ...MESSAGE,
@@ -12,19 +17,37 @@ const ROOT = {
 };
 const REPLY = { ...MESSAGE, id: 42, content: 'At noon.', seq: 13, thread_id: 41 };
 const FACTS = {
-  ...{ kind: 'public', name: 'kitchen', topic: 'What we eat', description: '' },
-  ...{ emoji: null, archived: false, settings: {} },
+  kind: 'public',
+  name: 'kitchen',
+  topic: 'What we eat',
+  description: '',
+  emoji: null,
+  archived: false,
+  settings: {},
 };
 const ROOM = { ...FACTS, id: 7, online: 2, seq: 12, number: 12, members: 3, me_role: 'member' };
 const MEMBERSHIP = {
-  ...{ role: 'member', notify: null, notify_muted_until: null, threads: null },
-  ...{ starred: false, hidden: false, read_seq: 11, read_set: 0 },
+  role: 'member',
+  notify: null,
+  notify_muted_until: null,
+  threads: null,
+  starred: false,
+  hidden: false,
+  read_seq: 11,
+  read_set: 0,
 };
 const MUTED = { ...MEMBERSHIP, silenced_until: TIME };
 const MEMBER = { ...BOB, display_name: 'Bob', role: 'member', joined_at: TIME };
 const PROFILE = {
-  ...{ id: 2, username: 'bob', version: 1, kind: 'person', role: 'member', display_name: 'Bob' },
-  ...{ status: null, time_zone: 'Europe/Vienna', suspended: false },
+  id: 2,
+  username: 'bob',
+  version: 1,
+  kind: 'person',
+  role: 'member',
+  display_name: 'Bob',
+  status: null,
+  time_zone: 'Europe/Vienna',
+  suspended: false,
 };
 const ME = { ...PROFILE, settings: { theme: 'dark' } };
 const TOKENS = { access_token: 'eyJhbGciOiJIUzI1NiJ9…', refresh_token: 'b2Zyb29tZnVs…', expires_in: 900 };

@@ -95,7 +95,10 @@ export function watchOverload(
   let since = 0;
   const now = () => performance.now();
   const overload = new Overload({
-    ...{ delayMark, memoryMark, now, memory: usedMemory },
+    delayMark,
+    memoryMark,
+    now,
+    memory: usedMemory,
     onChange(isOverloaded, { delayMs, memory }) {
       lifecycle.isOverloaded = isOverloaded;
       const figures = { delayMs: Math.round(delayMs), memoryMiB: Math.round(memory / MIB) };

@@ -112,8 +112,14 @@ async function copy(
     syncFile(join(partial, SECRET));
   }
   const manifest: Manifest = {
-    ...{ format: 'roomful backup 1', made_at: madeAt, version: readBuildInfo().version, schema, epoch },
-    ...{ bytes: statSync(file).size, sha256: await sha256Of(file), counts: report.counts },
+    format: 'roomful backup 1',
+    made_at: madeAt,
+    version: readBuildInfo().version,
+    schema,
+    epoch,
+    bytes: statSync(file).size,
+    sha256: await sha256Of(file),
+    counts: report.counts,
     ...(hasSecret && { secret_sha256: await sha256Of(join(partial, SECRET)) }),
     ...(report.findings.length > 0 && { findings: report.findings.length }),
   };

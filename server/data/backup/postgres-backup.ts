@@ -110,8 +110,13 @@ async function copy(partial: string, { address, withTrial, onProgress }: Postgre
     }
     syncFile(file);
     const manifest: PostgresManifest = {
-      ...{ format: 'roomful postgres backup 1', made_at: madeAt, version: readBuildInfo().version, schema },
-      ...{ epoch: state.epoch ?? '', bytes: statSync(file).size, sha256: await sha256Of(file) },
+      format: 'roomful postgres backup 1',
+      made_at: madeAt,
+      version: readBuildInfo().version,
+      schema,
+      epoch: state.epoch ?? '',
+      bytes: statSync(file).size,
+      sha256: await sha256Of(file),
       counts: report.counts,
       ...(report.findings.length > 0 && { findings: report.findings.length }),
     };

@@ -66,7 +66,10 @@ function settingsOf({ hosts, user, password, database, ssl }: DatabaseAddress): 
     PGHOST: hosts.map(({ host }) => host).join(','),
     PGPORT: hosts.map(({ port }) => port).join(','),
     PGTARGETSESSIONATTRS: 'read-write',
-    ...{ PGUSER: user, PGDATABASE: database, PGSSLMODE: ssl, PGAPPNAME: 'roomful' },
+    PGUSER: user,
+    PGDATABASE: database,
+    PGSSLMODE: ssl,
+    PGAPPNAME: 'roomful',
     ...(password !== undefined && { PGPASSWORD: password }),
   };
 }

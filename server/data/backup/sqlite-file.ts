@@ -50,7 +50,8 @@ export async function verifyFile(file: string, { onRule, takesOlder = false }: C
     const references = all('PRAGMA foreign_key_check');
     if (references.length > 0)
       report.findings.push({
-        ...{ rule: 'each reference leads to a row', count: references.length },
+        rule: 'each reference leads to a row',
+        count: references.length,
         examples: references.slice(0, 5),
       });
     return report;

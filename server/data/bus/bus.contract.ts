@@ -192,8 +192,17 @@ function nextTurn(): Promise<void> {
 
 function messageEvent(fields: Partial<MessageRow>): BusEvent {
   const message = {
-    ...{ id: 5, roomId: ROOM, seq: 4, userId: 7, username: 'ann', content: '\u{1F600} "\n', createdAt: 1 },
-    ...{ cid: null, changedSeq: 4, notice: null, facts: null },
+    id: 5,
+    roomId: ROOM,
+    seq: 4,
+    userId: 7,
+    username: 'ann',
+    content: '\u{1F600} "\n',
+    createdAt: 1,
+    cid: null,
+    changedSeq: 4,
+    notice: null,
+    facts: null,
   };
   return { type: 'message', roomId: ROOM, message: { ...message, ...fields } };
 }

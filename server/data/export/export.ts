@@ -64,12 +64,18 @@ export async function exportAll({
     const manifest: Manifest | RoomManifest =
       roomId === undefined
         ? {
-            ...{ format: FORMAT, ...made, epoch: snapshot.epoch, has_passwords: withPasswords },
-            ...{ settings: { registration: snapshot.registration }, last_ids: snapshot.lastIds },
+            format: FORMAT,
+            ...made,
+            epoch: snapshot.epoch,
+            has_passwords: withPasswords,
+            settings: { registration: snapshot.registration },
+            last_ids: snapshot.lastIds,
             files: await writeTables(snapshot, exportTables(), options),
           }
         : {
-            ...{ format: ROOM_FORMAT, ...made, room_id: roomId },
+            format: ROOM_FORMAT,
+            ...made,
+            room_id: roomId,
             files: await writeRoom(snapshot, roomId, options),
           };
     writeFileSync(join(partial, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });

@@ -136,7 +136,9 @@ async function fill(file: string, { from, tables, manifest, onProgress }: Parts)
 async function intoPostgres(address: DatabaseAddress, parts: Parts): Promise<Report> {
   const { from, tables, manifest, onProgress } = parts;
   const target = await Target.open(address, {
-    ...{ setting: 'DATABASE_URL', work: 'import', again: 'it begins anew' },
+    setting: 'DATABASE_URL',
+    work: 'import',
+    again: 'it begins anew',
   });
   try {
     await target.begin({ epoch: IMPORTING, movedTo: undefined });

@@ -123,7 +123,10 @@ async function withPostgres<T>(
   try {
     // As a server alone does: no other process may have the database meanwhile.
     keeper = await Keeper.start({
-      ...{ isShared: false, takeWithinMs: 0, open: () => openPrimary(address), onTime: () => undefined },
+      isShared: false,
+      takeWithinMs: 0,
+      open: () => openPrimary(address),
+      onTime: () => undefined,
       onFatal: () => connection?.destroy(),
     });
     connection = await openPrimary(address);

@@ -67,8 +67,12 @@ export class Messages {
     this.#kinds.push(kindOf(row));
     return {
       ...row,
-      ...{ id: firstId + this.#ids.length - 1, room_id: roomId, user_id: userId, extra },
-      ...{ thread_id: threadId, reply_to: replyTo },
+      id: firstId + this.#ids.length - 1,
+      room_id: roomId,
+      user_id: userId,
+      extra,
+      thread_id: threadId,
+      reply_to: replyTo,
       deleted_by: row.deleted_by === null ? null : person('deleted_by', row.deleted_by),
     };
   }
@@ -150,7 +154,8 @@ export class Messages {
     this.#checkThread(row, thread);
     if (thread || reactions.length > 0)
       this.#expected.set(this.#ids.length, {
-        ...{ line, replies: thread?.replies ?? 0 },
+        line,
+        replies: thread?.replies ?? 0,
         reactions: new Map(reactions.map(({ emoji, count }) => [emoji, count])),
       });
     return storedExtra(mapExtra(extra, ids));

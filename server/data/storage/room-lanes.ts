@@ -106,7 +106,9 @@ export class RoomLanes<Item, Result> {
   run<T>(roomId: number, command: (writer: number) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) =>
       this.#enter(roomId, {
-        ...{ kind: 'command', since: this.#clock.now(), reject },
+        kind: 'command',
+        since: this.#clock.now(),
+        reject,
         run: async (writer) => {
           await command(writer).then(resolve, reject);
         },

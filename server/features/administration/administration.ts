@@ -191,7 +191,10 @@ export class Administration {
     const rows = await store.serverInvites({ actorId, now: now() });
     if (!rows) throw new AppError('not_found');
     return rows.map(({ id, createdBy, expiresAt, maxUses, uses }) => ({
-      ...{ id, max_uses: maxUses, uses, expires_at: toTime(expiresAt) },
+      id,
+      max_uses: maxUses,
+      uses,
+      expires_at: toTime(expiresAt),
       created_by: createdBy ? toPerson(createdBy) : { user_id: 1, username: '' },
     }));
   }
@@ -223,7 +226,9 @@ export class Administration {
     const { activeDay, activeMonth, openReports, ...rest } = usage;
     return {
       ...rest,
-      ...{ active_day: activeDay, active_month: activeMonth, open_reports: openReports },
+      active_day: activeDay,
+      active_month: activeMonth,
+      open_reports: openReports,
       version,
     };
   }
@@ -251,7 +256,11 @@ function toPerson({ id, username }: UserRow) {
 function toUser(row: AdminUserRow): AdminUser {
   const { id, username, displayName, role, suspendedAt, createdAt, lastUsedAt, sessions } = row;
   return {
-    ...{ id, username, display_name: displayName, role, sessions },
+    id,
+    username,
+    display_name: displayName,
+    role,
+    sessions,
     suspended_at: suspendedAt === null ? null : toTime(suspendedAt),
     created_at: toTime(createdAt),
     last_used_at: lastUsedAt === null ? null : toTime(lastUsedAt),
@@ -270,7 +279,11 @@ function toEntry({
 }: AuditRow): AuditPage['entries'][number] {
   const { until, ...told } = JSON.parse(details) as Record<string, string | number | null>;
   return {
-    ...{ id, at: toTime(at), action, room, message_id: messageId },
+    id,
+    at: toTime(at),
+    action,
+    room,
+    message_id: messageId,
     actor: actor && toPerson(actor),
     user: user && toPerson(user),
     details: { ...told, ...(typeof until === 'number' && { until: toTime(until) }) },

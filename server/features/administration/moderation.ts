@@ -150,7 +150,11 @@ function toReport(row: ReportRow): Report {
     resolution,
   } = row;
   return {
-    ...{ id, message_id: messageId, note, excerpt, resolution },
+    id,
+    message_id: messageId,
+    note,
+    excerpt,
+    resolution,
     room: { ...room, kind: room.kind as RoomKind },
     reason: reason as ReportReason,
     author: toPerson(author),

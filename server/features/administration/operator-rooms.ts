@@ -29,7 +29,9 @@ export const ROOM_COMMANDS = {
     z.object({ id, name: name.optional(), archived: z.boolean().optional() }),
     async ({ store, bus }, { id: roomId, name: newName, archived }) => {
       const change = await store.changeRoom({
-        ...{ roomId, actorId: null, now: Date.now() },
+        roomId,
+        actorId: null,
+        now: Date.now(),
         patch: archived === undefined ? {} : { archived },
         names: newName === undefined ? undefined : namesOf(newName),
       });
@@ -71,7 +73,12 @@ function toOperatorRoom({
   deletedAt,
 }: RoomAccount) {
   return {
-    ...{ id, kind, name, members, messages, seq },
+    id,
+    kind,
+    name,
+    members,
+    messages,
+    seq,
     created_at: toTime(createdAt),
     archived_at: archivedAt === null ? null : toTime(archivedAt),
     deleted_at: deletedAt === null ? null : toTime(deletedAt),

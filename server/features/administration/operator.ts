@@ -118,7 +118,9 @@ const COMMANDS = {
       }
       const progress = { auditId: audit_id, accounts: done };
       const { auditId, ...ended } = await parts.registrations.end(null, terms, {
-        ...{ limit: ENDED_AT_ONCE, reason, progress },
+        limit: ENDED_AT_ONCE,
+        reason,
+        progress,
       });
       return { ...ended, audit_id: auditId, names: [] };
     },
@@ -133,7 +135,8 @@ const COMMANDS = {
     return {
       user,
       sessions: sessions.map(({ sessionId, createdAt, lastUsedAt, userAgent }) => ({
-        ...{ id: sessionId, user_agent: userAgent },
+        id: sessionId,
+        user_agent: userAgent,
         created_at: toTime(createdAt),
         last_used_at: toTime(lastUsedAt),
       })),

@@ -120,7 +120,10 @@ export class Registrations {
 
   #floodOf({ address, since, until, act, keep = [] }: FloodTerms): Flood {
     return {
-      ...{ since, until: until ?? this.#options.now(), act, keep },
+      since,
+      until: until ?? this.#options.now(),
+      act,
+      keep,
       address: address === undefined ? undefined : keyOf(address),
     };
   }

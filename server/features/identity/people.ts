@@ -51,7 +51,9 @@ export class People {
     if (typeof timeZone === 'string' && !isTimeZone(timeZone)) throw new AppError('invalid_payload');
     await takeOrRefuse(this.#changes, String(userId));
     const after = await this.#store.changeProfile({
-      ...{ userId, timeZone, settings },
+      userId,
+      timeZone,
+      settings,
       displayName: name,
       status: status && JSON.stringify(status),
     });
@@ -148,7 +150,11 @@ export function toProfile(row: ProfileRow, now: number): Profile {
   const status = row.status === null ? null : statusSchema.parse(JSON.parse(row.status));
   const isOver = status?.until !== undefined && Date.parse(status.until) <= now;
   return {
-    ...{ id, username, version, kind, role },
+    id,
+    username,
+    version,
+    kind,
+    role,
     display_name: displayName,
     status: isOver ? null : status,
     time_zone: timeZone,

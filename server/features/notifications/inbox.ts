@@ -32,7 +32,9 @@ export class Inbox {
     const { store, now } = this.#options;
     const { entries, hasMore } = await store.inbox({ ...query, now: now() });
     const writing = withMessage<(typeof entries)[number]>(({ reason, createdAt, isRead }) => ({
-      ...{ reason, created_at: new Date(createdAt).toISOString(), read: isRead },
+      reason,
+      created_at: new Date(createdAt).toISOString(),
+      read: isRead,
     }));
     return await listJson<InboxPage, (typeof entries)[number]>('entries', entries, writing, hasMore);
   }

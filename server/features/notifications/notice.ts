@@ -24,7 +24,9 @@ export function noticeFor(
   const name = displayName === message.username ? message.username : `${displayName} (${message.username})`;
   const isHidden = settingsOf(to).hide_text === true;
   return {
-    ...{ roomId: message.roomId, messageId: message.id, reason },
+    roomId: message.roomId,
+    messageId: message.id,
+    reason,
     title: roomName === '' ? name : `${name} · ${roomName}`,
     body: isHidden ? '' : keptExcerptOf(message.content),
   };
@@ -36,7 +38,11 @@ export function payloadOf(
   { message: { seq }, threadId }: Occasion,
 ): PushPayload {
   return {
-    ...{ title, body, room_id: roomId, message_id: messageId, seq },
+    title,
+    body,
+    room_id: roomId,
+    message_id: messageId,
+    seq,
     ...(threadId !== null && { thread_id: threadId }),
     url: `/rooms/${roomId}/m/${messageId}`,
     tag: `room ${roomId}`,

@@ -166,7 +166,10 @@ export class Sender {
           { endpoint, keys: { p256dh, auth } },
           encodePayload(payload),
           {
-            ...{ TTL: TTL_S, urgency, topic: topicOf(payload.tag, vapid), contentEncoding: 'aes128gcm' },
+            TTL: TTL_S,
+            urgency,
+            topic: topicOf(payload.tag, vapid),
+            contentEncoding: 'aes128gcm',
             vapidDetails: { subject: this.#options.contact, ...vapid },
           },
         );

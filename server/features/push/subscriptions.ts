@@ -46,7 +46,12 @@ export class PushSubscriptions {
     if (!this.#isAllowed(endpoint) || !isPoint(p256dh)) throw new AppError('invalid_payload');
     await takeOrRefuse(changes, String(userId));
     const isPut = await store.putPushSubscription({
-      ...{ userId, sessionId, endpoint, p256dh, auth, now: now() },
+      userId,
+      sessionId,
+      endpoint,
+      p256dh,
+      auth,
+      now: now(),
       maxPerUser: PUSH_SUBSCRIPTIONS_MAX,
     });
     // The session ended after the token was checked.

@@ -44,7 +44,10 @@ export class Invites {
     await takeOrRefuse(changes, String(userId));
     const code = randomBytes(CODE_BYTES).toString('base64url');
     const created = await store.createInvite({
-      ...{ codeHash: hashOf(code), roomId, createdBy: userId, now: now() },
+      codeHash: hashOf(code),
+      roomId,
+      createdBy: userId,
+      now: now(),
       expiresAt: now() + (terms.expires_in ?? INVITE_TTL_S.default) * 1000,
       maxUses: terms.max_uses ?? null,
     });
@@ -103,7 +106,9 @@ export function hashOf(code: string): string {
 function toInvite({ id, createdBy, expiresAt, maxUses, uses }: InviteRow): Invite {
   const { userId, username } = createdBy;
   return {
-    ...{ id, max_uses: maxUses, uses },
+    id,
+    max_uses: maxUses,
+    uses,
     created_by: { user_id: userId, username },
     expires_at: new Date(expiresAt).toISOString(),
   };

@@ -18,7 +18,16 @@ export interface RoomExtras {
 export function toRoom(row: RoomRow, { online, role, people }: RoomExtras): Room {
   const { id, kind, name, topic, description, emoji, seq, number, members } = row;
   return {
-    ...{ id, kind, name, topic, description, emoji, members, online, seq, number },
+    id,
+    kind,
+    name,
+    topic,
+    description,
+    emoji,
+    members,
+    online,
+    seq,
+    number,
     archived: row.archivedAt !== null,
     settings: settingsOf(row),
     ...(row.isDefault && { is_default: true as const }),
@@ -41,7 +50,11 @@ export function roleOf(member: MembershipRow | null): RoomRole | undefined {
 export function toMembership(row: MembershipRow): Membership {
   const { role, notify, notifyMutedUntil, threads, starred, hidden, readSeq, readSet, silencedUntil } = row;
   return {
-    ...{ role, notify, threads, starred, hidden },
+    role,
+    notify,
+    threads,
+    starred,
+    hidden,
     notify_muted_until: notifyMutedUntil === null ? null : toTime(notifyMutedUntil),
     read_seq: readSeq,
     read_set: readSet,

@@ -50,7 +50,10 @@ export function histogramMetric(
   all: () => Iterable<[labels: Readonly<Record<string, string>>, Histogram]>,
 ): Metric {
   const get = async () => ({
-    ...{ name, help, type: 'histogram', aggregator: 'sum' },
+    name,
+    help,
+    type: 'histogram',
+    aggregator: 'sum',
     values: [...all()].flatMap(([labels, histogram]) => histogram.values(name, labels)),
   });
   return { name, get } as unknown as Metric;

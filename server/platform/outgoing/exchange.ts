@@ -33,7 +33,12 @@ export async function exchange(the: Exchange): Promise<OutgoingResponse> {
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
   // The agent `false` keeps no connection and no session, and reads no proxy from the environment.
   const request = send(url, {
-    ...{ method, headers, signal, agent: false, maxHeaderSize: MAX_HEADERS_BYTES },
+    method,
+    headers,
+    signal,
+    agent: false,
+    maxHeaderSize: MAX_HEADERS_BYTES,
+    // The types of Node do not know `autoSelectFamily` here; the request passes it on to its socket.
     ...{ lookup: onlyTo(the.addresses), autoSelectFamily: true },
     // Said here, so that no variable of the environment turns it off.
     rejectUnauthorized: true,

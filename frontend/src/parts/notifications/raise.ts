@@ -14,8 +14,12 @@ export async function raise(
   const path = messagePath(roomId, messageId);
   // With `renotify`, a browser that replaces the notification of the room shows it anew. A sound is ours to play.
   const options: NotificationOptions & { renotify: boolean } = {
-    ...{ body, icon: ICON, tag: `room ${roomId}`, data: { path, ...place } },
-    ...{ renotify: true, silent: true },
+    body,
+    icon: ICON,
+    tag: `room ${roomId}`,
+    data: { path, ...place },
+    renotify: true,
+    silent: true,
   };
   // Those of the service worker outlive the page, and a push about the same room replaces them.
   const registration = await navigator.serviceWorker?.getRegistration();

@@ -130,12 +130,16 @@ function RestrictedRows({ roomId, person, onLifted }: RestrictedRowsProps) {
   const { busy, run } = useRequest();
   const rows = [
     {
-      ...{ until: mutedUntil, forever: moderate.mutedForever, timed: moderate.mutedUntil },
+      until: mutedUntil,
+      forever: moderate.mutedForever,
+      timed: moderate.mutedUntil,
       label: moderate.liftMute(username),
       lift: 'unmute',
     },
     {
-      ...{ until: bannedUntil, forever: moderate.bannedForever, timed: moderate.bannedUntil },
+      until: bannedUntil,
+      forever: moderate.bannedForever,
+      timed: moderate.bannedUntil,
       label: moderate.liftBan(username),
       lift: 'unban',
     },

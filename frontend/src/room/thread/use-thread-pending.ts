@@ -16,7 +16,8 @@ export function useThreadPending(
 ): readonly PendingMessage[] {
   const isLoaded = state !== null;
   const [{ waiting, stored }, setOwn] = useState<OwnReplies>(() => ({
-    ...{ waiting: room.pendingIn(threadId), stored: [] },
+    waiting: room.pendingIn(threadId),
+    stored: [],
   }));
   useEffect(() => {
     setOwn({ waiting: room.pendingIn(threadId), stored: [] });

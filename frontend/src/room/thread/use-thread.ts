@@ -17,7 +17,10 @@ export function useThread(room: Room | null, threadId: number): OpenThread {
     const { api: chatApi, notifications } = chat();
     const api = threadsApi(chatApi.requests);
     const thread = new RoomThread({
-      ...{ room, api, notifications, threadId },
+      room,
+      api,
+      notifications,
+      threadId,
       onChange(state) {
         useThreads.setState({ open: state });
         setOpen((before) => ({ ...before, state, hasFailed: state === null }));

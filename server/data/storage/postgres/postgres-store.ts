@@ -79,17 +79,26 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     await refuseUnsafeAt(primaries, address);
     const clock = new DatabaseClock();
     keeper = await Keeper.start({
-      ...{ isShared, takeWithinMs, onFatal },
+      isShared,
+      takeWithinMs,
+      onFatal,
       open: () => primaries.open(),
       onTime: (reading) => clock.correct(reading),
     });
     const { epoch, installation, receipts } = await prepare(primaries);
     const backend = new Backend({
-      ...{ primaries, receipts, keeper, epoch, onFatal },
+      primaries,
+      receipts,
+      keeper,
+      epoch,
+      onFatal,
       server: server && { ...server, clockOffsetMs: () => clock.now() - Date.now() },
     });
     return {
-      ...{ store: createStore(backend), epoch, installation, now: clock.now },
+      store: createStore(backend),
+      epoch,
+      installation,
+      now: clock.now,
       renewEpoch: (onBegin = () => undefined) => backend.renewEpoch(onBegin),
       processId: receipts.processId,
       writersAmong: (processIds) => backend.writersAmong(processIds),

@@ -22,8 +22,13 @@ type Refusal = Exclude<MessageChange, { message: MessageRow }>;
 const REACHES_OTHERS: ReadonlySet<Action> = new Set(['post', 'edit_own_text', 'react', 'pin']);
 
 const PLAIN: TextFacts = {
-  ...{ revision: 0, editedAt: null, deletedAt: null, deletedBy: null },
-  ...{ pinnedAt: null, threadId: null, extra: null },
+  revision: 0,
+  editedAt: null,
+  deletedAt: null,
+  deletedBy: null,
+  pinnedAt: null,
+  threadId: null,
+  extra: null,
 };
 
 /** Reads what a change by this actor depends on. `actionOn`: what the actor does, which may depend on the message. */

@@ -101,7 +101,12 @@ export const notificationReads: AsSteps<Omit<NotificationReads, 'inbox'>> = {
     const blocks = yield* blocksAmong(rows, authorIds);
     return rows.map(
       ({ userId, userRole, username, displayName, settings, timeZone, memberId, leftAt, ...member }) => ({
-        ...{ userId, userRole, username, displayName, settings, timeZone },
+        userId,
+        userRole,
+        username,
+        displayName,
+        settings,
+        timeZone,
         member:
           memberId === null
             ? null

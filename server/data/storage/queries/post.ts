@@ -101,7 +101,13 @@ function* store(
   const shown = room.kind === 'dm' ? yield* showAgain(room.id) : [];
   const isMember = isIn(member) && !(member.bannedUntil !== null && member.bannedUntil > now);
   return {
-    ...{ outcome: 'stored', id: inserted.id, seq, number, createdAt, isMember, message },
+    outcome: 'stored',
+    id: inserted.id,
+    seq,
+    number,
+    createdAt,
+    isMember,
+    message,
     ...(changedRoot && { root: changedRoot }),
     ...(shown.length > 0 && { shown }),
   };

@@ -123,7 +123,9 @@ export const WRITES: AsSteps<SqlWrites> = { ...storeWrites, touch, purgeSome, pu
 export const PURGES = ['purgeSome', 'purgeReports', 'purgeRooms'] as const;
 export const READS: AsSteps<SqlReads> = {
   ...storeReads,
-  ...{ searchRoomsPiece, searchPeoplePiece, membersPiece },
+  searchRoomsPiece,
+  searchPeoplePiece,
+  membersPiece,
 };
 
 /** The names of the store's own operations, from which each adapter builds its methods. */

@@ -95,7 +95,8 @@ function* noteRun(
       accounts: accounts + 1,
       of: flood.address === undefined ? 'any address' : 'one address',
     },
-    ...{ registered_since: toText(flood.since), registered_until: toText(flood.until) },
+    registered_since: toText(flood.since),
+    registered_until: toText(flood.until),
     ...(reason !== '' && { reason }),
   };
   if (auditId !== null) {

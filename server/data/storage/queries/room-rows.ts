@@ -12,8 +12,18 @@ export const ROOM_COLUMNS = sql`
 
 /** Stands for a room that is not there, where that must take the work of one that is hidden. */
 export const ABSENT: StoredRoom = {
-  ...{ id: 0, kind: 'private', name: 'a room that is not there', topic: '', description: '', emoji: null },
-  ...{ isDefault: 0, settings: '{}', archivedAt: null, seq: 0, number: 0, members: 0 },
+  id: 0,
+  kind: 'private',
+  name: 'a room that is not there',
+  topic: '',
+  description: '',
+  emoji: null,
+  isDefault: 0,
+  settings: '{}',
+  archivedAt: null,
+  seq: 0,
+  number: 0,
+  members: 0,
 };
 
 /** The rooms that `which` selects; it continues the statement after `FROM rooms`. */

@@ -122,8 +122,17 @@ function* addNotice(work: RoomWork, content: Notice): Steps<void> {
   room.seq = seq;
   work.lastAt = createdAt;
   work.notices.push({
-    ...{ id: inserted.id, roomId: room.id, seq, changedSeq: seq, userId: by.id, username: by.username },
-    ...{ cid: null, content: '', createdAt, notice, facts: null },
+    id: inserted.id,
+    roomId: room.id,
+    seq,
+    changedSeq: seq,
+    userId: by.id,
+    username: by.username,
+    cid: null,
+    content: '',
+    createdAt,
+    notice,
+    facts: null,
   });
 }
 

@@ -35,8 +35,14 @@ export const userLogReads: AsSteps<Pick<MemberReads, 'userLog'>> = {
     const upTo = Math.min(Math.max(seq, after), ...ends);
     const isIn = (row: { userSeq: number }) => row.userSeq <= upTo;
     return {
-      ...{ seq, floor, role, upTo, members: members.filter(isIn), inbox: inbox.filter(isIn) },
-      ...{ threads: threads.filter(isIn), saved: saved.filter(isIn) },
+      seq,
+      floor,
+      role,
+      upTo,
+      members: members.filter(isIn),
+      inbox: inbox.filter(isIn),
+      threads: threads.filter(isIn),
+      saved: saved.filter(isIn),
     };
   },
 };

@@ -17,7 +17,8 @@ export function createSearches(reader: ReaderHandle, whole: Searches): Searches 
     async listRooms(query) {
       if (!query.keyPart) return await whole.listRooms(query);
       return await piecewise.run({
-        ...{ viewerId: query.userId, limit: query.limit },
+        viewerId: query.userId,
+        limit: query.limit,
         idOf: (room) => room.id,
         piece: (from?: number) => reader.run('searchRoomsPiece', { ...query, from, scan: SCAN.rooms }),
       });
@@ -26,7 +27,8 @@ export function createSearches(reader: ReaderHandle, whole: Searches): Searches 
     async searchPeople(query) {
       const scan = query.amongPeopleOf === undefined ? SCAN.words : SCAN.members;
       return await piecewise.run({
-        ...{ viewerId: query.viewerId, limit: query.limit },
+        viewerId: query.viewerId,
+        limit: query.limit,
         idOf: (person) => person.id,
         piece: (from?: PeopleCursor) => reader.run('searchPeoplePiece', { ...query, from, scan }),
       });
@@ -35,7 +37,8 @@ export function createSearches(reader: ReaderHandle, whole: Searches): Searches 
     async members(query) {
       if (!query.start) return await whole.members(query);
       return await piecewise.run({
-        ...{ viewerId: query.viewerId, limit: query.limit },
+        viewerId: query.viewerId,
+        limit: query.limit,
         idOf: (member) => member.userId,
         piece: (from?: number) => reader.run('membersPiece', { ...query, from, scan: SCAN.members }),
       });

@@ -131,8 +131,13 @@ export class OtherRosters {
     let other = this.#others.get(process);
     if (!other) {
       other = {
-        ...{ roster: new OtherRoster(process, this.#parts.presence), heardAt: this.#parts.now() },
-        ...{ askedAt: null, isBeingRead: false, isBeingChecked: false, leavesAt: null, hasDatabase: false },
+        roster: new OtherRoster(process, this.#parts.presence),
+        heardAt: this.#parts.now(),
+        askedAt: null,
+        isBeingRead: false,
+        isBeingChecked: false,
+        leavesAt: null,
+        hasDatabase: false,
       };
       this.#others.set(process, other);
     }

@@ -34,7 +34,10 @@ const rosterChange = z.tuple([rosterRoom, id, z.string(), z.union([z.literal(0),
 const notice = z.discriminatedUnion('type', [
   z.object({ type: z.literal('changes'), from: processName, n, changes: z.array(rosterChange) }),
   z.object({
-    ...{ type: z.literal('heartbeat'), from: processName, n, hasDatabase: z.boolean() },
+    type: z.literal('heartbeat'),
+    from: processName,
+    n,
+    hasDatabase: z.boolean(),
     isListed: z.literal(true).exactOptional(),
   }),
   z.object({ type: z.literal('leaving'), from: processName, n }),
