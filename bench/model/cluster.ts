@@ -47,16 +47,7 @@ export function predict(shape: Shape, costs: Costs): Predicted {
   const database = new Database(events, own(shape.postgresCores), costs);
   const redis = new Thread(own(1));
   const clientUs = shared ? shape.clientUs : 0;
-  const clients = Array.from(
-    { length: shape.clients },
-    () =>
-      new Turns<{ count: number; send(): void }>(new Thread(own(1)), (sends) => ({
-        us: sends.reduce((sum, { count }) => sum + count * clientUs, 0),
-        end() {
-          for (const { send } of sends) send();
-        },
-      })),
-  );
+  const clients = Array.from({ length: shape.clients }, () => createClient(new Thread(own(1)), clientUs));
   const threads: Thread[] = [];
   const processes: ModelProcess[] = [];
   let [batches, reads, writes] = [0, 0, 0];
@@ -65,7 +56,10 @@ export function predict(shape: Shape, costs: Costs): Predicted {
   for (let index = 0; index < shape.processes; index++) {
     const thread = new Thread(own(1));
     const process: ModelProcess = new ModelProcess({
-      ...{ name: String(index), thread, database, costs },
+      name: String(index),
+      thread,
+      database,
+      costs,
       socketsOf: () => shape.senders / shape.processes,
       onBatch: () => batches++,
       onCalls(ofTurn, writesOfTurn) {
@@ -88,24 +82,14 @@ export function predict(shape: Shape, costs: Costs): Predicted {
     const process = processes[index % processes.length];
     const client = clients[index % clients.length];
     if (!process || !client) continue;
-    let sentAt: number[] = [];
-    const later = (count: number) =>
-      client.take({
-        count,
-        send() {
-          for (let message = 0; message < count; message++) sentAt.push(events.now);
-          process.send(sender, count);
-        },
-      });
-    const sender: Sender = {
+    startSender({
       room: Math.floor(index / shape.senders),
-      acked(count) {
-        for (const at of sentAt.slice(0, count)) waits.push(events.now - at);
-        sentAt = sentAt.slice(count);
-        later(count);
-      },
-    };
-    later(shape.window);
+      window: shape.window,
+      client,
+      process,
+      events,
+      onAck: (us) => waits.push(us),
+    });
   }
 
   events.runUntil(WARM_UP_US);
@@ -124,4 +108,49 @@ export function predict(shape: Shape, costs: Costs): Predicted {
     writes: writes / messages,
     ackP50Ms: (waits.sort((one, other) => one - other)[messages >> 1] ?? Number.NaN) / 1000,
   };
+}
+
+/** A process of the clients, whose senders share its turns. */
+type Client = Turns<{ count: number; send(): void }>;
+
+function createClient(thread: Thread, messageUs: number): Client {
+  return new Turns(thread, (sends) => ({
+    us: sends.reduce((sum, { count }) => sum + count * messageUs, 0),
+    end() {
+      for (const { send } of sends) send();
+    },
+  }));
+}
+
+interface SenderParts {
+  room: number;
+  /** The messages that it keeps in flight. */
+  window: number;
+  client: Client;
+  process: ModelProcess;
+  events: Events;
+  /** A message was acked, so many microseconds after it was sent. */
+  onAck(us: number): void;
+}
+
+/** Sends a window of messages, and another message for each ack. */
+function startSender({ room, window, client, process, events, onAck }: SenderParts): void {
+  let sentAt: number[] = [];
+  const later = (count: number) =>
+    client.take({
+      count,
+      send() {
+        for (let message = 0; message < count; message++) sentAt.push(events.now);
+        process.send(sender, count);
+      },
+    });
+  const sender: Sender = {
+    room,
+    acked(count) {
+      for (const at of sentAt.slice(0, count)) onAck(events.now - at);
+      sentAt = sentAt.slice(count);
+      later(count);
+    },
+  };
+  later(window);
 }

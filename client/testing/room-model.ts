@@ -45,121 +45,80 @@ export class Model {
   #acked = new Set<string>();
   #written = new Set<string>();
 
+  /** What happens at each step. */
+  readonly #steps: Record<Step, () => void> = {
+    post: () => this.#append(8, undefined),
+    'edit an old one': () => this.#server.edit(this.#server.log[0]),
+    'react to an old one': () => this.#server.react(this.#server.log[0]),
+    'edit a new one': () => this.#server.edit(this.#server.log.at(-2) ?? this.#server.log.at(-1)),
+    'edit the newest twice, of which one is lost': () => {
+      this.#server.edit(this.#server.log.at(-1), { isUnheard: true });
+      this.#server.edit(this.#server.log.at(-1));
+    },
+    'post, and edit it before it is heard of': () => {
+      this.#append(8, undefined, { isUnheard: true });
+      const unheard = this.#server.log.at(-1);
+      this.#append(8, undefined, { isUnheard: true });
+      this.#server.edit(unheard);
+    },
+    'press send': () => {
+      this.#outbox.add();
+      this.#showOutbox();
+    },
+    write: () => this.#write(false),
+    'ack first': () => this.#write(true),
+    'refuse for now': () => this.#refuse(true),
+    'refuse for good': () => this.#refuse(false),
+    retry: () => {
+      this.#outbox.retryAll();
+      this.#showOutbox();
+    },
+    deliver: () => this.#deliver(1),
+    'deliver twice': () => this.#deliver(2),
+    cut: () => {
+      this.#server.line = null;
+      this.#turn({ status: 'waiting', retryAt: 0 });
+    },
+    'connect to a slow server': () => this.#turn({ status: 'open' }),
+    connect: () => this.#connect(),
+    'ask for history': () => {
+      this.#pages.push({ page: this.#server.page(this.#server.log), at: readAt(this.state) });
+    },
+    'ask for older': () => this.#askForOlder(),
+    'older page arrives': () => {
+      const next = this.#olderPages.shift();
+      if (next !== undefined) this.#dispatch(next);
+    },
+    'page arrives': () => {
+      const next = this.#pages.shift();
+      if (next === undefined) return;
+      this.#dispatch({ type: 'latest', page: next.page, ...next.at });
+      this.#found(this.state.messages);
+    },
+    jump: () => this.#jumps.jump(),
+    'jump to the end': () => this.#jumps.toLatest(),
+    'the page of a jump arrives': () => this.#jumps.arrive(),
+    'the latest page of a jump arrives first': () => this.#jumps.arriveLatest(),
+    'read on before the target': () => this.#jumps.read('older'),
+    'read on after the target': () => this.#jumps.read('newer'),
+    'restore a backup': () => this.#restoreBackup(),
+    'the outbox is read': () => {
+      this.#outbox.read();
+      this.#showOutbox();
+    },
+    'the device keeps what is there': () => {
+      this.#kept = snapshotOf(this.state, KEEP) ?? this.#kept;
+    },
+    'what was kept is read': () => {
+      const snapshot = this.#unreadKept;
+      this.#unreadKept = null;
+      if (snapshot !== null) this.#dispatch({ type: 'restored', snapshot });
+    },
+    'reload the page': () => this.#reload(),
+  };
+
   take(step: Step): void {
-    switch (step) {
-      case 'post':
-        this.#append(8, undefined);
-        return;
-      case 'edit an old one':
-        return this.#server.edit(this.#server.log[0]);
-      case 'react to an old one':
-        return this.#server.react(this.#server.log[0]);
-      case 'edit a new one':
-        return this.#server.edit(this.#server.log.at(-2) ?? this.#server.log.at(-1));
-      case 'edit the newest twice, of which one is lost':
-        this.#server.edit(this.#server.log.at(-1), { isUnheard: true });
-        return this.#server.edit(this.#server.log.at(-1));
-      case 'post, and edit it before it is heard of': {
-        this.#append(8, undefined, { isUnheard: true });
-        const unheard = this.#server.log.at(-1);
-        this.#append(8, undefined, { isUnheard: true });
-        return this.#server.edit(unheard);
-      }
-      case 'press send':
-        this.#outbox.add();
-        this.#dispatch({ type: 'outbox', items: this.#outbox.items });
-        return;
-      case 'write':
-      case 'ack first':
-        return this.#write(step === 'ack first');
-      case 'refuse for now':
-      case 'refuse for good':
-        return this.#refuse(step === 'refuse for now');
-      case 'retry':
-        this.#outbox.retryAll();
-        this.#dispatch({ type: 'outbox', items: this.#outbox.items });
-        return;
-      case 'deliver':
-        return this.#deliver(1);
-      case 'deliver twice':
-        return this.#deliver(2);
-      case 'cut':
-        this.#server.line = null;
-        return this.#turn({ status: 'waiting', retryAt: 0 });
-      case 'connect to a slow server':
-        return this.#turn({ status: 'open' });
-      case 'connect':
-        return this.#connect();
-      case 'ask for history':
-        this.#pages.push({ page: this.#server.page(this.#server.log), at: readAt(this.state) });
-        return;
-      case 'ask for older': {
-        const beforeId = this.state.messages[0]?.id;
-        // One is on its way at a time.
-        if (beforeId === undefined || this.#olderPages.length > 0) return;
-        const page = this.#server.page(this.#server.log.filter((message) => message.id < beforeId));
-        this.#dispatch({ type: 'asked' });
-        this.#olderPages.push({ type: 'older', page, beforeId, ...readAt(this.state) });
-        return;
-      }
-      case 'older page arrives': {
-        const next = this.#olderPages.shift();
-        if (next !== undefined) this.#dispatch(next);
-        return;
-      }
-      case 'page arrives': {
-        const next = this.#pages.shift();
-        if (next === undefined) return;
-        this.#dispatch({ type: 'latest', page: next.page, ...next.at });
-        this.#found(this.state.messages);
-        return;
-      }
-      case 'jump':
-        return this.#jumps.jump();
-      case 'jump to the end':
-        return this.#jumps.toLatest();
-      case 'the page of a jump arrives':
-        return this.#jumps.arrive();
-      case 'the latest page of a jump arrives first':
-        return this.#jumps.arriveLatest();
-      case 'read on before the target':
-        return this.#jumps.read('older');
-      case 'read on after the target':
-        return this.#jumps.read('newer');
-      case 'restore a backup':
-        // The server was down meanwhile.
-        this.take('cut');
-        this.#server.restore();
-        // Messages that the backup lacks were acked by the earlier database.
-        this.#acked = new Set(
-          [...this.#acked].filter((cid) => this.#server.log.some((message) => message.cid === cid)),
-        );
-        return;
-      case 'the outbox is read':
-        this.#outbox.read();
-        this.#dispatch({ type: 'outbox', items: this.#outbox.items });
-        return;
-      case 'the device keeps what is there':
-        this.#kept = snapshotOf(this.state, KEEP) ?? this.#kept;
-        return;
-      case 'what was kept is read': {
-        const snapshot = this.#unreadKept;
-        this.#unreadKept = null;
-        if (snapshot !== null) this.#dispatch({ type: 'restored', snapshot });
-        return;
-      }
-      case 'reload the page':
-        this.#unreadKept = this.#kept;
-        this.state = initialRoom(1, ME);
-        this.#server.line = null;
-        this.#jumps.reload();
-        this.#pages = [];
-        this.#olderPages = [];
-        this.#listener = new ModelListener();
-        this.#acked = new Set();
-        this.#outbox.reload();
-        return;
-    }
+    this.#steps[step]();
   }
 
   /** From now on everything arrives, and everything missing is requested. */
@@ -208,6 +167,41 @@ export class Model {
   #dispatch(action: RoomAction): void {
     this.state = reduceRoom(this.state, action);
     this.check();
+  }
+
+  #showOutbox(): void {
+    this.#dispatch({ type: 'outbox', items: this.#outbox.items });
+  }
+
+  #askForOlder(): void {
+    const beforeId = this.state.messages[0]?.id;
+    // One is on its way at a time.
+    if (beforeId === undefined || this.#olderPages.length > 0) return;
+    const page = this.#server.page(this.#server.log.filter((message) => message.id < beforeId));
+    this.#dispatch({ type: 'asked' });
+    this.#olderPages.push({ type: 'older', page, beforeId, ...readAt(this.state) });
+  }
+
+  #restoreBackup(): void {
+    // The server was down meanwhile.
+    this.take('cut');
+    this.#server.restore();
+    // Messages that the backup lacks were acked by the earlier database.
+    this.#acked = new Set(
+      [...this.#acked].filter((cid) => this.#server.log.some((message) => message.cid === cid)),
+    );
+  }
+
+  #reload(): void {
+    this.#unreadKept = this.#kept;
+    this.state = initialRoom(1, ME);
+    this.#server.line = null;
+    this.#jumps.reload();
+    this.#pages = [];
+    this.#olderPages = [];
+    this.#listener = new ModelListener();
+    this.#acked = new Set();
+    this.#outbox.reload();
   }
 
   #turn(state: ConnectionState): void {

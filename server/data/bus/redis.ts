@@ -43,10 +43,7 @@ export async function createRedisBus(
   const redis = inEpoch(wire, epoch);
   const local = createMemoryBus();
   const { processId: from } = redis;
-  const forRoom = new Envelopes(from, FOR_ROOM);
-  const forHeads = new Envelopes(from, FOR_HEADS);
-  const forUsers = new Envelopes(from, FOR_USERS);
-  const forControl = new Envelopes(from, FOR_CONTROL);
+  const codecs = codecsOf(from);
   const crossing = new CrossingTime();
   let isClosed = false;
 
@@ -71,28 +68,15 @@ export async function createRedisBus(
     });
   const rooms = new EnteredRooms({
     subscribe: (roomId) =>
-      listen(roomChannel(roomId), (payload) => roomEvents(roomId, forRoom.decode(payload))),
+      listen(roomChannel(roomId), (payload) => roomEvents(roomId, codecs.room.decode(payload))),
     unsubscribe: (roomId) => redis.unsubscribe(roomChannel(roomId)),
   });
-  const outbox = new Outbox({
-    toRoom(roomId, envelope) {
-      const payload = forRoom.encode(envelope);
-      const isSmall = payload.length <= ENVELOPE_MAX;
-      redis.publish(roomChannel(roomId), isSmall ? payload : forRoom.encode({ head: envelope.head }));
-    },
-    toHeads(slot, envelope) {
-      const payload = forHeads.encode(envelope);
-      const isSmall = payload.length <= ENVELOPE_MAX;
-      redis.publish(`h:${slot}`, isSmall ? payload : forHeads.encode(plainHeads(envelope)));
-    },
-    toUsers: (slot, envelope) => redis.publish(`u:${slot}`, forUsers.encode(envelope)),
-    toControl: (envelope) => redis.publish('control', forControl.encode(envelope)),
-  });
+  const outbox = outboxOver(redis, codecs);
 
-  const heard = [listen('control', (payload) => controlEvents(forControl.decode(payload)))];
+  const heard = [listen('control', (payload) => controlEvents(codecs.control.decode(payload)))];
   for (let slot = 0; slot < SLOTS; slot++) {
-    heard.push(listen(`h:${slot}`, (payload) => headEvents(forHeads.decode(payload))));
-    heard.push(listen(`u:${slot}`, (payload) => userEvents(forUsers.decode(payload))));
+    heard.push(listen(`h:${slot}`, (payload) => headEvents(codecs.heads.decode(payload))));
+    heard.push(listen(`u:${slot}`, (payload) => userEvents(codecs.users.decode(payload))));
   }
   await Promise.all(heard);
 
@@ -125,6 +109,41 @@ export async function createRedisBus(
       await local.close();
     },
   };
+}
+
+interface Codecs {
+  readonly room: Envelopes<RoomEnvelope>;
+  readonly heads: Envelopes<HeadsEnvelope>;
+  readonly users: Envelopes<UsersEnvelope>;
+  readonly control: Envelopes<ControlEnvelope>;
+}
+
+/** From envelopes to payloads of the process `from`, and back. */
+function codecsOf(from: string): Codecs {
+  return {
+    room: new Envelopes(from, FOR_ROOM),
+    heads: new Envelopes(from, FOR_HEADS),
+    users: new Envelopes(from, FOR_USERS),
+    control: new Envelopes(from, FOR_CONTROL),
+  };
+}
+
+/** Publishes what this process has to say. Of an envelope that is too large, only the numbers of logs go out. */
+function outboxOver(redis: Pick<Wire, 'publish'>, { room, heads, users, control }: Codecs): Outbox {
+  return new Outbox({
+    toRoom(roomId, envelope) {
+      const payload = room.encode(envelope);
+      const isSmall = payload.length <= ENVELOPE_MAX;
+      redis.publish(roomChannel(roomId), isSmall ? payload : room.encode({ head: envelope.head }));
+    },
+    toHeads(slot, envelope) {
+      const payload = heads.encode(envelope);
+      const isSmall = payload.length <= ENVELOPE_MAX;
+      redis.publish(`h:${slot}`, isSmall ? payload : heads.encode(plainHeads(envelope)));
+    },
+    toUsers: (slot, envelope) => redis.publish(`u:${slot}`, users.encode(envelope)),
+    toControl: (envelope) => redis.publish('control', control.encode(envelope)),
+  });
 }
 
 /** The same Redis, with channels of this epoch alone. */
