@@ -1,4 +1,4 @@
-import { useCallback, useReducer, useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import type { User } from '../../../client/index.ts';
 import { useText } from '../i18n/catalogue.ts';
 import { draftKey } from '../stores/device.ts';
@@ -14,6 +14,7 @@ import { roomParts } from './load-parts.ts';
 import styles from './RoomPane.module.css';
 import { Timeline } from './timeline/Timeline.tsx';
 import type { TimelineHandle } from './timeline/timeline-props.ts';
+import { useSilence } from './use-silence.ts';
 
 /** It waits for 2 s anyway. */
 const ConnectionBanner = lazyPart(async () => (await roomParts()).ConnectionBanner);
@@ -40,9 +41,7 @@ export function RoomPane({ roomId, user }: RoomPaneProps) {
   const leaveTimeline = useCallback(() => composer.current?.focus(), []);
   const isOutside =
     useOwnRooms(({ rooms, wasCurrent }) => wasCurrent && !rooms.has(roomId)) && info?.kind === 'public';
-  const until = useOwnRooms(({ rooms }) => rooms.get(roomId)?.me.silenced_until) ?? '';
-  const [, look] = useReducer((n: number) => n + 1, 0);
-  const isMuted = Date.parse(until) > Date.now();
+  const { isMuted, until, look } = useSilence(roomId);
   const [person = null, ...others] = (info?.kind === 'dm' && info.people) || [];
   const title = name ?? text.room.unnamed(roomId);
   // A room that opens at a message shows nothing else before, and beside a thread one writes in the thread.

@@ -73,28 +73,10 @@ export function ComposerBox({ ref, flow, roomId, userId, draftKey, ...props }: C
   const text = useText();
   const [content, change] = useDraft(draftKey, onDraft);
   const counterId = useId();
-  const field = useRef<HTMLTextAreaElement>(null);
+  const field = useComposerField({ ref, takesFocus, content, change });
   const aids = useRef<ComposerAidsHandle>(null);
   const length = useMemo(() => codePointLength(content), [content]);
   const isOver = length > MESSAGE_CONTENT.max;
-
-  useLayoutEffect(() => {
-    // One goes on where the draft ends.
-    field.current?.setSelectionRange(MAX_PLACE, MAX_PLACE);
-  }, []);
-
-  useEffect(() => {
-    // On a touch screen this would raise the keyboard over the messages.
-    if (takesFocus && !isTouch()) field.current?.focus();
-  }, [takesFocus]);
-
-  useImperativeHandle(ref, () => ({
-    edit: (taken) => {
-      change(content === '' ? taken : `${taken}\n${content}`);
-      field.current?.focus();
-    },
-    focus: () => field.current?.focus(),
-  }));
 
   function send(messages: readonly string[]): void {
     if (messages.length === 0 || aids.current?.asks(messages, () => post(messages))) return;
@@ -157,16 +139,7 @@ export function ComposerBox({ ref, flow, roomId, userId, draftKey, ...props }: C
           userId={userId}
           isPhone={isTouch()}
         />
-        <button
-          type="submit"
-          className={styles.send}
-          aria-label={text.composer.send}
-          aria-disabled={!isMessageContent(content)}
-          // A tap here leaves the focus in the field, and a phone's keyboard open.
-          onPointerDown={(event) => event.preventDefault()}
-        >
-          <UpIcon />
-        </button>
+        <SendButton isReady={isMessageContent(content)} />
       </form>
       <div className={styles.foot}>
         {below}
@@ -179,5 +152,53 @@ export function ComposerBox({ ref, flow, roomId, userId, draftKey, ...props }: C
         )}
       </div>
     </div>
+  );
+}
+
+interface ComposerFieldOptions {
+  readonly ref: Ref<ComposerHandle>;
+  readonly takesFocus: boolean;
+  readonly content: string;
+  readonly change: (content: string) => void;
+}
+
+/** The field, with its caret and its focus where the user goes on writing. */
+function useComposerField({ ref, takesFocus, content, change }: ComposerFieldOptions) {
+  const field = useRef<HTMLTextAreaElement>(null);
+
+  useLayoutEffect(() => {
+    // One goes on where the draft ends.
+    field.current?.setSelectionRange(MAX_PLACE, MAX_PLACE);
+  }, []);
+
+  useEffect(() => {
+    // On a touch screen this would raise the keyboard over the messages.
+    if (takesFocus && !isTouch()) field.current?.focus();
+  }, [takesFocus]);
+
+  useImperativeHandle(ref, () => ({
+    edit: (taken) => {
+      change(content === '' ? taken : `${taken}\n${content}`);
+      field.current?.focus();
+    },
+    focus: () => field.current?.focus(),
+  }));
+
+  return field;
+}
+
+function SendButton({ isReady }: { readonly isReady: boolean }) {
+  const text = useText();
+  return (
+    <button
+      type="submit"
+      className={styles.send}
+      aria-label={text.composer.send}
+      aria-disabled={!isReady}
+      // A tap here leaves the focus in the field, and a phone's keyboard open.
+      onPointerDown={(event) => event.preventDefault()}
+    >
+      <UpIcon />
+    </button>
   );
 }

@@ -1,11 +1,9 @@
-import { memo, type RefObject, use, useId, useLayoutEffect, useRef, useState } from 'react';
+import { memo, type ReactNode, type RefObject, use, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { Change, Message, PendingMessage, User } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { bareTime, clockTime, fullTime } from '../../i18n/time.ts';
 import { useMessageParts } from '../../parts/markdown/use-message-parts.ts';
-import { changesOf, useChanges } from '../../stores/changes.ts';
 import { useDialogs } from '../../stores/dialogs.ts';
-import { useEditing } from '../../stores/editing.ts';
 import { useDisplayName } from '../../stores/people.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { hueStyle } from '../../ui/hue.ts';
@@ -17,6 +15,7 @@ import { MessageFold } from './MessageFold.tsx';
 import styles from './MessageItem.module.css';
 import { MessageText } from './MessageText.tsx';
 import type { MessageRow, PendingActions, PendingRow } from './message-row.ts';
+import { useShownMessage } from './use-shown-message.ts';
 
 /** Needed with the first message that has the pointer or the focus. */
 const MessageActions = lazyPart(async () => (await roomParts()).MessageActions);
@@ -51,16 +50,9 @@ export const MessageItem = memo(
     const content = useRef<HTMLDivElement>(null);
     const headId = useId();
     const [isPointedAt, setPointedAt] = useState(false);
-    const held = row.kind === 'message' ? row.message : null;
-    const { list: changes, apply } = useChanges((store) => changesOf(store, held?.id));
-    const message = held && apply(held);
-    const { author, text, attributes } = describe(row, message, actions.user);
-    const isChanging = changes.some(({ confirmed, conflict }) => !confirmed && conflict === null);
-    const isWaiting = isChanging || (row.kind === 'pending' && row.entry.status !== 'failed');
-    const deleting = changes.find(({ wanted }) => wanted.kind === 'delete');
-    const isGone = deleting !== undefined || message?.deleted_at !== undefined;
-    const isEdited = useEditing(({ messageId }) => messageId !== null && messageId === held?.id);
-    const answered = row.kind === 'pending' ? row.entry.replyTo : isGone ? undefined : held?.reply_to?.id;
+    const shown = useShownMessage(row, actions.user);
+    const { message, changes, deleting, author, text, attributes, answered } = shown;
+    const { isChanging, isWaiting, isGone, isEdited } = shown;
     const time = <MessageTime row={row} />;
     useTabStops(content, active);
     return (
@@ -91,19 +83,9 @@ export const MessageItem = memo(
             )}
             <div className={styles.body}>
               {first ? (
-                <p id={headId} className={styles.head}>
-                  <button
-                    type="button"
-                    className={styles.author}
-                    data-hue=""
-                    style={hueStyle(author.id)}
-                    tabIndex={-1}
-                    onClick={() => useDialogs.getState().show({ kind: 'profile', userId: author.id })}
-                  >
-                    <AuthorName {...author} />
-                  </button>
+                <MessageHead id={headId} author={author}>
                   {time}
-                </p>
+                </MessageHead>
               ) : (
                 <span id={headId} className="visually-hidden">
                   {author.username}
@@ -159,6 +141,32 @@ export const MessageItem = memo(
     before.promise === after.promise &&
     before.actions === after.actions,
 );
+
+interface MessageHeadProps {
+  readonly id: string;
+  readonly author: User;
+  /** The time. */
+  readonly children: ReactNode;
+}
+
+/** What the first of a group begins with. */
+function MessageHead({ id, author, children }: MessageHeadProps) {
+  return (
+    <p id={id} className={styles.head}>
+      <button
+        type="button"
+        className={styles.author}
+        data-hue=""
+        style={hueStyle(author.id)}
+        tabIndex={-1}
+        onClick={() => useDialogs.getState().show({ kind: 'profile', userId: author.id })}
+      >
+        <AuthorName {...author} />
+      </button>
+      {children}
+    </p>
+  );
+}
 
 /** The name that its author goes by, with the username beside it. */
 function AuthorName({ id, username }: User) {
@@ -222,17 +230,6 @@ function PendingState({ entry, actions, promise }: PendingStateProps) {
   const text = useText();
   if (entry.status === 'failed') return <NotSent entry={entry} actions={actions} />;
   return promise && <p className={styles.waiting}>{text.room.whenBack}</p>;
-}
-
-function describe(row: MessageRow | PendingRow, message: Message | null, user: User) {
-  if (row.kind === 'pending') {
-    const { content, status } = row.entry;
-    const attributes = { 'data-testid': 'pending-message', 'data-state': status };
-    return { author: user, text: content, attributes };
-  }
-  const { id, seq, user_id, username, content } = message ?? row.message;
-  const attributes = { 'data-testid': 'message', 'data-message-id': id, 'data-seq': seq };
-  return { author: { id: user_id, username }, text: content, attributes };
 }
 
 function isSame(a: MessageRow | PendingRow, b: MessageRow | PendingRow): boolean {

@@ -1,7 +1,7 @@
 import { useOwnRooms } from '../../stores/own-rooms.ts';
 import { useRooms } from '../../stores/rooms.ts';
 
-type EditStop = 'deleted' | 'archived' | 'muted';
+export type EditStop = 'deleted' | 'archived' | 'muted';
 
 /** Why an edit of a message in this room cannot be saved now; null: it can. */
 export function useEditStop(roomId: number, isGone: boolean): EditStop | null {

@@ -1,5 +1,6 @@
 import { useCallback, useDeferredValue, useRef, useState } from 'react';
 import type { RoomInfo, User } from '../../../../client/index.ts';
+import type { Profile } from '../../../../protocol/people.ts';
 import type { Member, RoomRole } from '../../../../protocol/rooms.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { useDialogs } from '../../stores/dialogs.ts';
@@ -30,16 +31,7 @@ export function MembersTab({ room, user }: MembersTabProps) {
   const [query, setQuery] = useState('');
   const wanted = useDeferredValue(query.trim());
   const mayAdd = room.me_role !== undefined && room.kind !== 'dm';
-  const load = useCallback(async () => {
-    const q = wanted === '' ? {} : { q: wanted };
-    const [{ members, has_more: hasMore }, found] = await Promise.all([
-      roomRequests().members(room.id, q),
-      mayAdd && wanted !== '' ? peopleRequests().find(wanted) : [],
-    ]);
-    const known = new Set(members.map((member) => member.user_id));
-    return { members, hasMore, others: found.filter(({ id }) => !known.has(id)).slice(0, SUGGESTED) };
-  }, [room.id, wanted, mayAdd]);
-  const { loaded, reload, set } = useLoaded(load);
+  const { loaded, reload, set } = useMembers(room.id, wanted, mayAdd);
   const { busy, run } = useRequest();
 
   return (
@@ -92,23 +84,18 @@ export function MembersTab({ room, user }: MembersTabProps) {
             {others.length > 0 && (
               <ul className={list.list} aria-label={texts.add}>
                 {others.map((person) => (
-                  <li key={person.id} className={list.row} data-small="true">
-                    <Avatar userId={person.id} username={person.username} size="small" />
-                    <PersonText person={person} />
-                    <IconButton
-                      label={texts.addSomeone(person.username)}
-                      aria-disabled={busy}
-                      onClick={() =>
-                        void run(async () => {
-                          await roomRequests().setMember(room.id, person.id);
-                          reload();
-                          typeOn(search.current);
-                        })
-                      }
-                    >
-                      <PlusIcon />
-                    </IconButton>
-                  </li>
+                  <FoundPerson
+                    key={person.id}
+                    person={person}
+                    busy={busy}
+                    onAdd={() =>
+                      void run(async () => {
+                        await roomRequests().setMember(room.id, person.id);
+                        reload();
+                        typeOn(search.current);
+                      })
+                    }
+                  />
                 ))}
               </ul>
             )}
@@ -116,6 +103,40 @@ export function MembersTab({ room, user }: MembersTabProps) {
         )}
       </WhenLoaded>
     </>
+  );
+}
+
+/** The members whom the search has found, and others who could be added. */
+function useMembers(roomId: number, wanted: string, mayAdd: boolean) {
+  const load = useCallback(async () => {
+    const q = wanted === '' ? {} : { q: wanted };
+    const [{ members, has_more: hasMore }, found] = await Promise.all([
+      roomRequests().members(roomId, q),
+      mayAdd && wanted !== '' ? peopleRequests().find(wanted) : [],
+    ]);
+    const known = new Set(members.map((member) => member.user_id));
+    return { members, hasMore, others: found.filter(({ id }) => !known.has(id)).slice(0, SUGGESTED) };
+  }, [roomId, wanted, mayAdd]);
+  return useLoaded(load);
+}
+
+interface FoundPersonProps {
+  readonly person: Profile;
+  readonly busy: boolean;
+  readonly onAdd: () => void;
+}
+
+/** Somebody who could be added. */
+function FoundPerson({ person, busy, onAdd }: FoundPersonProps) {
+  const { room: texts } = useScreenTexts();
+  return (
+    <li className={list.row} data-small="true">
+      <Avatar userId={person.id} username={person.username} size="small" />
+      <PersonText person={person} />
+      <IconButton label={texts.addSomeone(person.username)} aria-disabled={busy} onClick={onAdd}>
+        <PlusIcon />
+      </IconButton>
+    </li>
   );
 }
 

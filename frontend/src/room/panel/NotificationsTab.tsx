@@ -28,7 +28,6 @@ type Prefs =
 
 /** What the room notifies the user of, and whether it is starred. */
 export function NotificationsTab({ room }: { readonly room: RoomInfo }) {
-  const text = useText();
   const { room: texts } = useScreenTexts();
   const load = useCallback(async () => {
     const [{ rooms }, { default: byDefault = 'mentions' }] = await Promise.all([
@@ -38,24 +37,7 @@ export function NotificationsTab({ room }: { readonly room: RoomInfo }) {
     return { me: rooms.find((entry) => entry.room.id === room.id)?.me ?? null, byDefault };
   }, [room.id]);
   const { loaded, reload, set } = useLoaded(load);
-  /** Changes are sent one after the other, in the order in which they were made. */
-  const last = useRef(Promise.resolve());
-  const hasFailed = useRef(false);
-
-  function send(prefs: Prefs): void {
-    const sending = last.current.then(async () => {
-      try {
-        await roomRequests().setPrefs(room.id, prefs);
-      } catch (error) {
-        hasFailed.current = true;
-        showToast(explain(text, error));
-      }
-      if (last.current !== sending || !hasFailed.current) return;
-      hasFailed.current = false;
-      reload();
-    });
-    last.current = sending;
-  }
+  const send = useSendPrefs(room.id, reload);
 
   return (
     <WhenLoaded loaded={loaded} onRetry={reload}>
@@ -121,6 +103,28 @@ export function NotificationsTab({ room }: { readonly room: RoomInfo }) {
       }}
     </WhenLoaded>
   );
+}
+
+/** Sends changes one after the other, in the order in which they were made. `onFailed`: one of them has failed. */
+function useSendPrefs(roomId: number, onFailed: () => void): (prefs: Prefs) => void {
+  const text = useText();
+  const last = useRef(Promise.resolve());
+  const hasFailed = useRef(false);
+
+  return (prefs) => {
+    const sending = last.current.then(async () => {
+      try {
+        await roomRequests().setPrefs(roomId, prefs);
+      } catch (error) {
+        hasFailed.current = true;
+        showToast(explain(text, error));
+      }
+      if (last.current !== sending || !hasFailed.current) return;
+      hasFailed.current = false;
+      onFailed();
+    });
+    last.current = sending;
+  };
 }
 
 interface MuteForProps {

@@ -1,8 +1,7 @@
-import { type KeyboardEvent, useCallback, useEffect, useReducer, useRef, useState } from 'react';
-import type { User } from '../../../../client/index.ts';
+import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
+import type { Room, RoomThread, ThreadState, User } from '../../../../client/index.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { threadDraftKey } from '../../stores/device.ts';
-import { useOwnRooms } from '../../stores/own-rooms.ts';
 import { useRoom } from '../../stores/room.ts';
 import { useRooms } from '../../stores/rooms.ts';
 import { hidePanel } from '../../stores/route.ts';
@@ -16,6 +15,7 @@ import { whileSeen } from '../../ui/while-seen.ts';
 import type { ComposerHandle } from '../composer/ComposerBox.tsx';
 import { KeptDraft } from '../KeptDraft.tsx';
 import { MutedBar } from '../MutedBar.tsx';
+import { useSilence } from '../use-silence.ts';
 import { ThreadComposer } from './ThreadComposer.tsx';
 import { ThreadHead } from './ThreadHead.tsx';
 import { ThreadMessages } from './ThreadMessages.tsx';
@@ -41,30 +41,13 @@ export function ThreadPanel({ roomId, threadId, replyId, user, takesFocus }: Thr
   const room = useRoom((store) => (store.room?.id === roomId ? store.room : null));
   const { thread, state, hasFailed } = useThread(room, threadId);
   const info = useRooms((store) => store.rooms.find(({ id }) => id === roomId));
-  const until = useOwnRooms(({ rooms }) => rooms.get(roomId)?.me.silenced_until) ?? '';
-  const [, look] = useReducer((n: number) => n + 1, 0);
-  const isMuted = Date.parse(until) > Date.now();
+  const { isMuted, until, look } = useSilence(roomId);
   const Title = useMedia(NARROW) ? 'h1' : 'h2';
-  const last = state?.messages.at(-1)?.id;
   const messages = useRef<HTMLElement>(null);
   const composer = useRef<ComposerHandle>(null);
   const edit = useCallback((content: string) => composer.current?.edit(content), []);
-  const [isBehind, setBehind] = useState(takesFocus);
-
-  useEffect(() => {
-    // At a link to the thread, its root stands behind it. The jump takes the focus there first.
-    if (takesFocus || room === null) return;
-    void room
-      .jump({ id: threadId })
-      .catch(() => undefined)
-      .then(() => setBehind(true));
-  }, [takesFocus, room, threadId]);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new reply is read.
-  useEffect(() => {
-    if (thread === null) return;
-    return whileSeen(() => void thread.read().then(refreshThreads, () => undefined));
-  }, [thread, last, state?.following]);
+  const isBehind = useRootBehind(room, threadId, takesFocus);
+  useThreadRead(thread, state);
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key !== 'Escape' || event.defaultPrevented) return;
@@ -134,4 +117,30 @@ export function ThreadPanel({ roomId, threadId, replyId, user, takesFocus }: Thr
       )}
     </section>
   );
+}
+
+/**
+ * At a link to a thread, the room behind it shows its root. True once that is over: the jump there takes the focus
+ * first.
+ */
+function useRootBehind(room: Room | null, threadId: number, isOpenedByUser: boolean): boolean {
+  const [isBehind, setBehind] = useState(isOpenedByUser);
+  useEffect(() => {
+    if (isOpenedByUser || room === null) return;
+    void room
+      .jump({ id: threadId })
+      .catch(() => undefined)
+      .then(() => setBehind(true));
+  }, [isOpenedByUser, room, threadId]);
+  return isBehind;
+}
+
+/** Marks the replies as read while the user sees them. */
+function useThreadRead(thread: RoomThread | null, state: ThreadState | null): void {
+  const last = state?.messages.at(-1)?.id;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new reply is read.
+  useEffect(() => {
+    if (thread === null) return;
+    return whileSeen(() => void thread.read().then(refreshThreads, () => undefined));
+  }, [thread, last, state?.following]);
 }

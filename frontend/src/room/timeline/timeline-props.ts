@@ -1,5 +1,7 @@
-import type { Ref } from 'react';
+import type { Ref, RefObject } from 'react';
 import type { Room, RoomState, User } from '../../../../client/index.ts';
+import type { ReaderPlace } from './reader-place.ts';
+import type { Unread } from './use-timeline-unread.ts';
 
 export interface TimelineHandle {
   /** Scrolls by a page, as if the reader had pressed the key in the timeline. */
@@ -18,4 +20,19 @@ export interface TimelineProps {
   readonly isJumping: boolean;
   /** Escape: back to the composer. */
   readonly onLeave: () => void;
+}
+
+/** Those of the view, which begins once it is known where it opens. */
+export interface TimelineViewProps extends TimelineProps {
+  readonly unread: Exclude<Unread, { status: 'finding' }>;
+  readonly onSeek: () => void;
+  /** The reader has come to the message with this seq. */
+  readonly onReach: (seq: number) => void;
+  readonly onSkip: () => void;
+  /** The reader is back from a jump. */
+  readonly isBack: boolean;
+  /** The keys of the long messages that are shown whole. */
+  readonly opened: Set<string>;
+  /** Where the reader is. It outlives this view, and the next one begins there. */
+  readonly readerAt: RefObject<ReaderPlace | null>;
 }

@@ -12,7 +12,7 @@ interface PagesOptions {
   readonly connections: number;
 }
 
-interface Pages {
+export interface Pages {
   readonly status: 'idle' | 'loading' | 'failed';
   /** The reader asks for them. Works at once after a failure. */
   readonly load: () => void;

@@ -1,0 +1,70 @@
+import { type FormEvent, useState } from 'react';
+import { ApiError, type RoomInfo } from '../../../../client/index.ts';
+import { ROOM_DESCRIPTION_MAX, ROOM_TOPIC_MAX } from '../../../../protocol/limits.ts';
+import { normalizeRoomName } from '../../../../protocol/names.ts';
+import { useFullTexts, useScreenTexts } from '../../i18n/screens.ts';
+import { roomRequests } from '../../stores/requests.ts';
+import { lineError, linesError } from '../../ui/hidden-characters.ts';
+import { isOneEmoji } from '../../ui/is-one-emoji.ts';
+import { useRequest } from '../../ui/use-loaded.ts';
+
+interface AboutDraft {
+  readonly name: string;
+  readonly topic: string;
+  readonly emoji: string;
+  readonly description: string;
+}
+
+interface AboutErrors {
+  readonly name?: string | undefined;
+  readonly emoji?: string;
+  readonly topic?: string | undefined;
+  readonly description?: string | undefined;
+}
+
+/** What a moderator has typed about the room, and its way to the server. */
+export function useAboutForm(room: RoomInfo, onChanged: (room: RoomInfo) => void) {
+  const text = useFullTexts();
+  const screen = useScreenTexts();
+  const { room: texts, create } = screen;
+  const [draft, setDraft] = useState<AboutDraft>(() => ({
+    name: room.name,
+    topic: room.topic,
+    emoji: room.emoji ?? '',
+    description: room.description,
+  }));
+  const [errors, setErrors] = useState<AboutErrors>({});
+  const [isSaved, setSaved] = useState(false);
+  const { busy, run } = useRequest();
+
+  function change(changed: Partial<AboutDraft>): void {
+    setDraft((before) => ({ ...before, ...changed }));
+    setErrors({});
+    setSaved(false);
+  }
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    const { name, topic, description } = draft;
+    const sign = draft.emoji.trim();
+    if (normalizeRoomName(name) === null) return setErrors({ name: texts.refused });
+    if (sign !== '' && !isOneEmoji(sign)) return setErrors({ emoji: create.badEmoji });
+    const wrong = {
+      topic: lineError(screen, topic, ROOM_TOPIC_MAX),
+      description: linesError(screen, description, ROOM_DESCRIPTION_MAX),
+    };
+    if (wrong.topic !== undefined || wrong.description !== undefined) return setErrors(wrong);
+    void run(async () => {
+      try {
+        const patch = { name, topic: topic.trim(), description, emoji: sign === '' ? null : sign };
+        onChanged(await roomRequests().update(room.id, patch));
+        setSaved(true);
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.status !== 409) throw error;
+        setErrors({ name: text.createRoom.taken });
+      }
+    });
+  }
+
+  return { draft, errors, isSaved, busy, change, submit };
+}
