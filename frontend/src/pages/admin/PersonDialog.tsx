@@ -1,17 +1,16 @@
 import { useState } from 'react';
-import { type AdminUser, ApiError } from '../../../../client/index.ts';
+import type { AdminUser } from '../../../../client/index.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
-import styles from '../../parts/moderation/Moderation.module.css';
 import { adminRequests } from '../../stores/admin-requests.ts';
-import { showToast } from '../../stores/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import body from '../../ui/DialogBody.module.css';
 import { Field } from '../../ui/Field.tsx';
 import { MadeLink } from '../../ui/MadeLink.tsx';
 import { Select } from '../../ui/Select.tsx';
-import { useRequest } from '../../ui/use-loaded.ts';
+import { AccountActions } from './AccountActions.tsx';
 import { RemoveDialog } from './RemoveDialog.tsx';
+import { type Act, useAccountChanges } from './use-account-changes.ts';
 
 const ROLES = ['admin', 'member', 'guest'] as const;
 
@@ -24,29 +23,12 @@ interface PersonDialogProps {
 /** What an admin can do to an account. */
 export function PersonDialog({ person, onClose, onChanged }: PersonDialogProps) {
   const { admin } = useScreenTexts();
-  const { busy, run } = useRequest();
-  const [user, setUser] = useState(person);
+  const { user, busy, act } = useAccountChanges(person, onChanged);
   const [reason, setReason] = useState('');
   const [name, setName] = useState(person.username);
   const [link, setLink] = useState<string | null>(null);
   const [isRemoving, setRemoving] = useState(false);
   const isSuspended = user.suspended_at !== null;
-
-  function act(request: () => Promise<AdminUser | null>): void {
-    void run(async () => {
-      try {
-        const changed = await request();
-        if (changed !== null) setUser(changed);
-        onChanged();
-      } catch (error) {
-        if (!(error instanceof ApiError)) throw error;
-        if (error.status === 403) showToast(admin.higher);
-        else if (error.status === 409) showToast(admin.nameTaken);
-        else if (error.status === 400) showToast(admin.nameNotAllowed);
-        else throw error;
-      }
-    });
-  }
 
   if (isRemoving) {
     const gone = () => {
@@ -68,22 +50,7 @@ export function PersonDialog({ person, onClose, onChanged }: PersonDialogProps) 
           <p>{admin.higher}</p>
         ) : (
           <>
-            <Select
-              label={admin.role}
-              rule={admin.roleRules[user.role]}
-              value={user.role}
-              aria-disabled={busy}
-              onChange={({ target }) => {
-                const role = ROLES.find((known) => known === target.value) ?? user.role;
-                act(() => adminRequests().changeUser(user.id, { role }));
-              }}
-            >
-              {ROLES.map((role) => (
-                <option key={role} value={role}>
-                  {admin.roles[role]}
-                </option>
-              ))}
-            </Select>
+            <RoleSelect user={user} busy={busy} act={act} />
             {!isSuspended && (
               <>
                 <Field
@@ -103,51 +70,15 @@ export function PersonDialog({ person, onClose, onChanged }: PersonDialogProps) 
               maxLength={64}
               onChange={({ target }) => setName(target.value)}
             />
-            <div className={styles.actions}>
-              <Button
-                aria-disabled={busy || name.trim() === '' || name.trim() === user.username}
-                onClick={() => act(() => adminRequests().changeUser(user.id, { username: name.trim() }))}
-              >
-                {admin.rename}
-              </Button>
-              <Button
-                look={isSuspended ? 'primary' : 'danger'}
-                aria-disabled={busy}
-                onClick={() =>
-                  act(() => {
-                    const why = isSuspended ? {} : { reason: reason.trim() };
-                    return adminRequests().changeUser(user.id, { suspended: !isSuspended, ...why });
-                  })
-                }
-              >
-                {isSuspended ? admin.resume : admin.suspend}
-              </Button>
-              <Button
-                aria-disabled={busy || user.sessions === 0}
-                onClick={() =>
-                  act(async () => {
-                    await adminRequests().endSessions(user.id);
-                    return { ...user, sessions: 0 };
-                  })
-                }
-              >
-                {admin.endSessions}
-              </Button>
-              <Button
-                aria-disabled={busy}
-                onClick={() =>
-                  act(async () => {
-                    setLink((await adminRequests().resetPassword(user.id)).url);
-                    return null;
-                  })
-                }
-              >
-                {admin.reset}
-              </Button>
-              <Button look="danger" aria-disabled={busy} onClick={() => setRemoving(true)}>
-                {admin.remove}
-              </Button>
-            </div>
+            <AccountActions
+              user={user}
+              busy={busy}
+              act={act}
+              name={name.trim()}
+              reason={reason.trim()}
+              onLink={setLink}
+              onRemove={() => setRemoving(true)}
+            />
             {link !== null && <MadeLink key={link} url={link} hint={admin.resetHint(user.username)} />}
           </>
         )}
@@ -156,5 +87,33 @@ export function PersonDialog({ person, onClose, onChanged }: PersonDialogProps) 
         </div>
       </div>
     </Dialog>
+  );
+}
+
+interface RoleSelectProps {
+  readonly user: AdminUser;
+  readonly busy: boolean;
+  readonly act: Act;
+}
+
+function RoleSelect({ user, busy, act }: RoleSelectProps) {
+  const { admin } = useScreenTexts();
+  return (
+    <Select
+      label={admin.role}
+      rule={admin.roleRules[user.role]}
+      value={user.role}
+      aria-disabled={busy}
+      onChange={({ target }) => {
+        const role = ROLES.find((known) => known === target.value) ?? user.role;
+        act(() => adminRequests().changeUser(user.id, { role }));
+      }}
+    >
+      {ROLES.map((role) => (
+        <option key={role} value={role}>
+          {admin.roles[role]}
+        </option>
+      ))}
+    </Select>
   );
 }

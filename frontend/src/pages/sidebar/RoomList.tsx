@@ -1,13 +1,11 @@
-import { type FocusEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type FocusEvent, useMemo, useRef, useState } from 'react';
 import { useText } from '../../i18n/catalogue.ts';
-import { chat } from '../../stores/chat.ts';
 import { useDialogs } from '../../stores/dialogs.ts';
 import { useFoldedGroups } from '../../stores/folded-groups.ts';
 import { useOwnRooms } from '../../stores/own-rooms.ts';
 import { useRoom } from '../../stores/room.ts';
 import { useRooms } from '../../stores/rooms.ts';
 import { navigate } from '../../stores/route.ts';
-import { useShownRooms } from '../../stores/shown-rooms.ts';
 import { LARGE_TARGETS, NARROW, useMedia } from '../../stores/use-media.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { ChevronIcon, PlusIcon } from '../../ui/icons.tsx';
@@ -16,17 +14,15 @@ import styles from './RoomList.module.css';
 import { RoomListSkeleton } from './RoomListSkeleton.tsx';
 import { RoomRow } from './RoomRow.tsx';
 import type { RoomEntry } from './room-entry.ts';
-import { GROUP_KINDS, type GroupKind } from './room-groups.ts';
+import type { GroupKind } from './room-groups.ts';
 import { useGroups } from './use-groups.ts';
 import { useListView } from './use-list-view.ts';
 import { useRoomEntries } from './use-room-entries.ts';
-import { placeGroups, visibleRows } from './visible-rows.ts';
+import { useShownGroups, useShownRows } from './use-shown-groups.ts';
+import { placeGroups, type RowRange, visibleRows } from './visible-rows.ts';
 
 /** Not part of the first paint. */
 const RoomListEmpty = lazyPart(async () => (await import('./RoomListEmpty.tsx')).RoomListEmpty);
-
-/** How many rooms of each group have exact counts. */
-const LOOKED_AT = 40;
 
 /** The rooms of the user, those with a draft, and the open one. */
 export function RoomList({ roomId }: { readonly roomId: number | null }) {
@@ -60,28 +56,15 @@ interface GroupsProps {
 
 /** The rooms in their groups. */
 function Groups({ entries, roomId }: GroupsProps) {
-  const text = useText();
   const box = useRef<HTMLDivElement>(null);
   const [isHeld, setHeld] = useState(false);
   const stale = useRooms((store) => store.stale);
-  const folded = useFoldedGroups((store) => store.folded);
   const line = useRoom(({ state }) => state?.connection.status);
   const isDown = line === 'waiting' || line === 'connecting';
   const isNarrow = useMedia(NARROW);
   const hasLargeTargets = useMedia(LARGE_TARGETS);
   const groups = useGroups(entries, isHeld);
-  const shown = useMemo(() => {
-    // The heads of the rooms and of the people lead to others, so they are always there.
-    const kinds = GROUP_KINDS.filter(
-      (kind) => kind === 'rooms' || kind === 'direct' || groups.some((group) => group.kind === kind),
-    );
-    return kinds.map((kind) => {
-      const all = groups.find((group) => group.kind === kind)?.entries ?? [];
-      const isFolded = folded.includes(kind);
-      // The open room is never out of sight.
-      return { kind, isFolded, entries: isFolded ? all.filter(({ id }) => id === roomId) : all };
-    });
-  }, [groups, folded, roomId]);
+  const shown = useShownGroups(groups, roomId);
 
   const rowPx = isNarrow ? 64 : hasLargeTargets ? 44 : 32;
   const headPx = hasLargeTargets ? 44 : 34;
@@ -94,14 +77,7 @@ function Groups({ entries, roomId }: GroupsProps) {
   // A list that became shorter has not been scrolled yet.
   const top = Math.max(0, Math.min(view.top, places.total - view.height));
 
-  useLayoutEffect(() => {
-    useShownRooms.setState({ ids: shown.flatMap(({ entries: list }) => list.map(({ id }) => id)) });
-  }, [shown]);
-
-  // What the rows show is counted by the server where this device cannot count it.
-  useEffect(() => {
-    chat().rooms.look(shown.flatMap(({ entries: list }) => list.slice(0, LOOKED_AT).map(({ id }) => id)));
-  }, [shown]);
+  useShownRows(shown);
 
   function onLeave(event: FocusEvent<HTMLElement>): void {
     if (!event.currentTarget.contains(event.relatedTarget)) setHeld(event.currentTarget.matches(':hover'));
@@ -119,7 +95,7 @@ function Groups({ entries, roomId }: GroupsProps) {
       onBlur={onLeave}
     >
       {shown.map(({ kind, isFolded, entries: list }, group) => {
-        const { first, end } = visibleRows({
+        const rows = visibleRows({
           count: list.length,
           rowPx,
           top: top - (places.starts[group] ?? 0),
@@ -129,26 +105,51 @@ function Groups({ entries, roomId }: GroupsProps) {
           <section key={kind}>
             <GroupHead kind={kind} isFolded={isFolded} />
             {list.length > 0 && (
-              <ul
-                aria-label={text.sidebar.groups[kind]}
-                style={{ paddingBlock: `${first * rowPx}px ${(list.length - end) * rowPx}px` }}
-              >
-                {list.slice(first, end).map((entry, index) => (
-                  <RoomRow
-                    key={entry.id}
-                    entry={entry}
-                    current={entry.id === roomId}
-                    hasLast={isNarrow}
-                    position={first + index + 1}
-                    size={list.length}
-                  />
-                ))}
-              </ul>
+              <GroupRows
+                kind={kind}
+                entries={list}
+                roomId={roomId}
+                rows={rows}
+                rowPx={rowPx}
+                hasLast={isNarrow}
+              />
             )}
           </section>
         );
       })}
     </div>
+  );
+}
+
+interface GroupRowsProps {
+  readonly kind: GroupKind;
+  readonly entries: readonly RoomEntry[];
+  readonly roomId: number | null;
+  /** Those that are in the document. */
+  readonly rows: RowRange;
+  readonly rowPx: number;
+  /** Whether a row shows the last message of its room. */
+  readonly hasLast: boolean;
+}
+
+function GroupRows({ kind, entries, roomId, rows: { first, end }, rowPx, hasLast }: GroupRowsProps) {
+  const text = useText();
+  return (
+    <ul
+      aria-label={text.sidebar.groups[kind]}
+      style={{ paddingBlock: `${first * rowPx}px ${(entries.length - end) * rowPx}px` }}
+    >
+      {entries.slice(first, end).map((entry, index) => (
+        <RoomRow
+          key={entry.id}
+          entry={entry}
+          current={entry.id === roomId}
+          hasLast={hasLast}
+          position={first + index + 1}
+          size={entries.length}
+        />
+      ))}
+    </ul>
   );
 }
 

@@ -1,0 +1,69 @@
+import { useFullTexts } from '../../i18n/screens.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { AlertIcon } from '../../ui/late-icons.tsx';
+import { PasswordField } from '../../ui/PasswordField.tsx';
+import styles from './AuthCard.module.css';
+import { TooManyTries } from './TooManyTries.tsx';
+import type { SignFormState } from './use-sign-form.ts';
+
+interface SignFormProps {
+  readonly form: SignFormState;
+  readonly signingUp: boolean;
+  /** The username is taken: the account may be the user's own. */
+  readonly onSignInInstead: () => void;
+}
+
+/** The fields for a username and a password. */
+export function SignForm({ form, signingUp, onSignInInstead }: SignFormProps) {
+  const text = useFullTexts();
+  const { element, username, password, errors, busy, secondsLeft, change, leave, submit } = form;
+  return (
+    <form ref={element} className={styles.form} onSubmit={submit} noValidate>
+      <Field
+        label={text.auth.username}
+        name="username"
+        autoComplete="username"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        autoFocus
+        value={username}
+        onChange={(event) => change('username', event.target.value)}
+        onBlur={() => leave('username')}
+        rule={signingUp ? text.auth.usernameRule : undefined}
+        error={errors.username}
+        remedy={
+          errors.isTaken && (
+            <button type="button" className={styles.instead} onClick={onSignInInstead}>
+              {text.auth.signInInstead}
+            </button>
+          )
+        }
+      />
+      <PasswordField
+        label={text.auth.password}
+        name="password"
+        autoComplete={signingUp ? 'new-password' : 'current-password'}
+        value={password}
+        onChange={(value) => change('password', value)}
+        onLeave={() => leave('password')}
+        rule={signingUp ? text.auth.passwordRule : undefined}
+        error={errors.password}
+      />
+      {secondsLeft > 0 ? (
+        <TooManyTries secondsLeft={secondsLeft} />
+      ) : (
+        errors.form !== undefined && (
+          <p className={styles.error} role="alert">
+            <AlertIcon size={18} />
+            {errors.form}
+          </p>
+        )
+      )}
+      <Button type="submit" look="primary" aria-disabled={busy || secondsLeft > 0}>
+        {busy ? text.auth.working : signingUp ? text.auth.signUp : text.auth.signIn}
+      </Button>
+    </form>
+  );
+}
