@@ -70,20 +70,7 @@ export function NewDmDialog({ onClose }: { readonly onClose: () => void }) {
           </h2>
           <p className={body.hint}>{dm.hint}</p>
         </div>
-        {chosen.length > 0 && (
-          <ul className={styles.chosen} aria-label={dm.chosen}>
-            {chosen.map((person) => (
-              <li key={person.id}>
-                <button type="button" className={styles.chip} onClick={() => toggle(person)}>
-                  <Avatar userId={person.id} username={person.username} size="tiny" />
-                  <span className="visually-hidden">{dm.take} </span>
-                  {person.display_name === '' ? person.username : person.display_name}
-                  <CloseIcon size={14} />
-                </button>
-              </li>
-            ))}
-          </ul>
-        )}
+        {chosen.length > 0 && <ChosenPeople people={chosen} onTake={toggle} />}
         <input
           ref={search}
           type="search"
@@ -100,25 +87,7 @@ export function NewDmDialog({ onClose }: { readonly onClose: () => void }) {
               people.length === 0 ? (
                 <p className={body.hint}>{dm.nobody}</p>
               ) : (
-                <ul className={list.list} aria-label={dm.find}>
-                  {people.slice(0, SHOWN).map((person) => {
-                    const isChosen = chosen.some(({ id }) => id === person.id);
-                    return (
-                      <li key={person.id}>
-                        <button
-                          type="button"
-                          className={styles.person}
-                          aria-pressed={isChosen}
-                          onClick={() => toggle(person)}
-                        >
-                          <Avatar userId={person.id} username={person.username} size="small" />
-                          <PersonText person={person} />
-                          {isChosen && <CheckIcon size={18} />}
-                        </button>
-                      </li>
-                    );
-                  })}
-                </ul>
+                <FoundPeople people={people.slice(0, SHOWN)} chosen={chosen} onToggle={toggle} />
               )
             }
           </WhenLoaded>
@@ -131,5 +100,60 @@ export function NewDmDialog({ onClose }: { readonly onClose: () => void }) {
         </div>
       </form>
     </Dialog>
+  );
+}
+
+interface ChosenPeopleProps {
+  readonly people: readonly Profile[];
+  readonly onTake: (person: Profile) => void;
+}
+
+/** Each is a button that takes the person out again. */
+function ChosenPeople({ people, onTake }: ChosenPeopleProps) {
+  const { dm } = useScreenTexts();
+  return (
+    <ul className={styles.chosen} aria-label={dm.chosen}>
+      {people.map((person) => (
+        <li key={person.id}>
+          <button type="button" className={styles.chip} onClick={() => onTake(person)}>
+            <Avatar userId={person.id} username={person.username} size="tiny" />
+            <span className="visually-hidden">{dm.take} </span>
+            {person.display_name === '' ? person.username : person.display_name}
+            <CloseIcon size={14} />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface FoundPeopleProps {
+  readonly people: readonly Profile[];
+  readonly chosen: readonly Profile[];
+  readonly onToggle: (person: Profile) => void;
+}
+
+function FoundPeople({ people, chosen, onToggle }: FoundPeopleProps) {
+  const { dm } = useScreenTexts();
+  return (
+    <ul className={list.list} aria-label={dm.find}>
+      {people.map((person) => {
+        const isChosen = chosen.some(({ id }) => id === person.id);
+        return (
+          <li key={person.id}>
+            <button
+              type="button"
+              className={styles.person}
+              aria-pressed={isChosen}
+              onClick={() => onToggle(person)}
+            >
+              <Avatar userId={person.id} username={person.username} size="small" />
+              <PersonText person={person} />
+              {isChosen && <CheckIcon size={18} />}
+            </button>
+          </li>
+        );
+      })}
+    </ul>
   );
 }

@@ -1,13 +1,11 @@
 import { useEffect, useState } from 'react';
 import type { User } from '../../../client/index.ts';
-import { openRoom } from '../app/open-room.ts';
 import { syncOwn, syncRooms } from '../app/sync-rooms.ts';
 import { Sidebar } from '../pages/sidebar/Sidebar.tsx';
 import { RoomPane } from '../room/RoomPane.tsx';
 import { lastRoomOf } from '../stores/device.ts';
 import { useDialogs } from '../stores/dialogs.ts';
 import { useDrafts } from '../stores/drafts.ts';
-import { useOwnRooms } from '../stores/own-rooms.ts';
 import { isRoomGone, useRoom } from '../stores/room.ts';
 import { useRooms } from '../stores/rooms.ts';
 import { navigate, type Route, roomPath, useRoute } from '../stores/route.ts';
@@ -15,6 +13,7 @@ import { NARROW } from '../stores/use-media.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { Guarded } from './Guarded.tsx';
 import styles from './Shell.module.css';
+import { useOpenRoom } from './use-open-room.ts';
 
 const LateShell = lazyPart(async () => (await import('./LateShell.tsx')).LateShell);
 const Home = lazyPart(async () => (await import('./Home.tsx')).Home);
@@ -62,22 +61,7 @@ export function Shell({ user }: { readonly user: User }) {
 
   useEffect(() => syncOwn(user.id), [user.id]);
   useEffect(() => useDrafts.getState().sync(user.id), [user.id]);
-
-  useEffect(() => {
-    if (roomId === null) return;
-    void useRooms.getState().ensure(roomId);
-    let leave = openRoom(roomId);
-    const unsubscribe = useOwnRooms.subscribe(({ rooms }, before) => {
-      // Somebody has let the user in again.
-      if (!rooms.has(roomId) || before.rooms.has(roomId) || !isRoomGone(useRoom.getState())) return;
-      leave();
-      leave = openRoom(roomId);
-    });
-    return () => {
-      unsubscribe();
-      leave();
-    };
-  }, [roomId]);
+  useOpenRoom(roomId);
 
   useEffect(() => {
     // A wide screen has space for a room beside the list: the one that was open last.

@@ -2,9 +2,9 @@ import { useMemo } from 'react';
 import { useLanguage } from '../i18n/catalogue.ts';
 import { chooseLanguage } from '../i18n/choose-language.ts';
 import { LANGUAGES, type Language } from '../i18n/languages.ts';
-import { useFullTexts, useScreenTexts } from '../i18n/screens.ts';
+import { type FullTexts, type ScreenTexts, useFullTexts, useScreenTexts } from '../i18n/screens.ts';
 import { useDialogs } from '../stores/dialogs.ts';
-import { hidePanel, navigate, showPanel, useRoute } from '../stores/route.ts';
+import { hidePanel, navigate, type Route, showPanel, useRoute } from '../stores/route.ts';
 import { askToSignOut } from '../stores/session.ts';
 import { THEMES, useTheme } from '../stores/theme.ts';
 import { readAll } from './read-all.ts';
@@ -25,24 +25,6 @@ export function useCommands(): readonly Command[] {
     const { show } = useDialogs.getState();
     const { commands } = text;
     const createRoom = (): void => show({ kind: 'create_room', suggestion: '' });
-    const inRoom: Command[] =
-      route.page !== 'room'
-        ? []
-        : [
-            {
-              id: 'people',
-              label: text.people.title,
-              keywords: 'people members online who',
-              run: () =>
-                route.panel === 'people' ? hidePanel(route.roomId) : showPanel(route.roomId, 'people'),
-            },
-            {
-              id: 'jump_date',
-              label: jump.title,
-              keywords: 'jump go to date day calendar history',
-              run: () => show({ kind: 'jump_date', day: Date.now() }),
-            },
-          ];
     return [
       {
         id: 'new_dm',
@@ -69,21 +51,14 @@ export function useCommands(): readonly Command[] {
         run: () => readAll(readAllTexts),
       },
       { id: 'create_room', label: commands.createRoom, keywords: 'create new room', run: createRoom },
-      ...inRoom,
+      ...(route.page === 'room' ? commandsInRoom(route, text, jump) : []),
       ...THEMES.filter((value) => value !== theme).map((value) => ({
         id: `theme_${value}`,
         label: commands.theme(text.menu[value]),
         keywords: `theme ${value}`,
         run: () => choose(value),
       })),
-      ...(Object.keys(LANGUAGES) as Language[])
-        .filter((tag) => tag !== language)
-        .map((tag) => ({
-          id: `language_${tag}`,
-          label: commands.language(LANGUAGES[tag]),
-          keywords: `language ${tag} english chinese 中文`,
-          run: () => chooseLanguage(tag),
-        })),
+      ...languageCommands(language, text),
       {
         id: 'help',
         label: text.help.title,
@@ -98,4 +73,39 @@ export function useCommands(): readonly Command[] {
       },
     ];
   }, [text, readAllTexts, jump, theme, choose, language, route]);
+}
+
+/** Those about the room that is open. */
+function commandsInRoom(
+  { roomId, panel }: Extract<Route, { page: 'room' }>,
+  { people }: FullTexts,
+  { title: jumpToDate }: ScreenTexts['jump'],
+): readonly Command[] {
+  return [
+    {
+      id: 'people',
+      label: people.title,
+      keywords: 'people members online who',
+      run: () => (panel === 'people' ? hidePanel(roomId) : showPanel(roomId, 'people')),
+    },
+    {
+      id: 'jump_date',
+      label: jumpToDate,
+      keywords: 'jump go to date day calendar history',
+      run: () => useDialogs.getState().show({ kind: 'jump_date', day: Date.now() }),
+    },
+  ];
+}
+
+/** Each leads from the language that is chosen to another one. */
+function languageCommands(chosen: Language, { commands }: FullTexts): readonly Command[] {
+  const tags = Object.keys(LANGUAGES) as Language[];
+  return tags
+    .filter((tag) => tag !== chosen)
+    .map((tag) => ({
+      id: `language_${tag}`,
+      label: commands.language(LANGUAGES[tag]),
+      keywords: `language ${tag} english chinese 中文`,
+      run: () => chooseLanguage(tag),
+    }));
 }

@@ -45,13 +45,7 @@ export const useRooms = create<RoomsStore>((set, get) => {
     try {
       const listed = await chat().browseRooms();
       await ownRoomsRestored();
-      const ids = new Set(listed.map((room) => room.id));
-      // A room beyond the end of the list stays when it was opened by its address or found by a search.
-      const own = useOwnRooms.getState().rooms;
-      const beyond = get().rooms.filter(
-        ({ id }) => !ids.has(id) && (id < (listed.at(-1)?.id ?? 0) || own.has(id)),
-      );
-      const rooms = unchanged(get().rooms, [...listed, ...beyond]);
+      const rooms = withListed(get().rooms, listed);
       set({ status: 'ready', rooms, isCut: listed.length >= ROOMS_PAGE.max, stale: false });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -63,14 +57,7 @@ export const useRooms = create<RoomsStore>((set, get) => {
   }
 
   function put(found: readonly RoomInfo[]): void {
-    const ids = new Set(found.map((room) => room.id));
-    const others = get().rooms.filter((room) => !ids.has(room.id));
-    set({
-      rooms: unchanged(
-        get().rooms,
-        [...others, ...found].sort((a, b) => b.id - a.id),
-      ),
-    });
+    set({ rooms: withFound(get().rooms, found) });
   }
 
   return {
@@ -120,6 +107,22 @@ export const useRooms = create<RoomsStore>((set, get) => {
     clear: () => set({ status: 'loading', rooms: [], isCut: false, stale: false }),
   };
 });
+
+/** What the server lists. A room beyond its end stays when it was opened by its address or found by a search. */
+function withListed(held: readonly RoomInfo[], listed: readonly RoomInfo[]): readonly RoomInfo[] {
+  const ids = new Set(listed.map((room) => room.id));
+  const own = useOwnRooms.getState().rooms;
+  const beyond = held.filter(({ id }) => !ids.has(id) && (id < (listed.at(-1)?.id ?? 0) || own.has(id)));
+  return unchanged(held, [...listed, ...beyond]);
+}
+
+/** The rooms that are held, with those that were found. */
+function withFound(held: readonly RoomInfo[], found: readonly RoomInfo[]): readonly RoomInfo[] {
+  const ids = new Set(found.map((room) => room.id));
+  const others = held.filter((room) => !ids.has(room.id));
+  const rooms = [...others, ...found].sort((a, b) => b.id - a.id);
+  return unchanged(held, rooms);
+}
 
 /** A direct conversation goes by its people. */
 function named(room: RoomInfo): RoomInfo {
