@@ -33,11 +33,8 @@ import { patiently } from './start-patience.ts';
 /** How long it takes to send all users to other processes. */
 const MOVE_OVER_MS = 8000;
 
-/**
- * Opens the adapters and puts the use cases together; `onFatal` is called when the store cannot go on.
- *
- * Long on purpose: one list, in the order in which parts need each other.
- */
+/** Opens the adapters and puts the use cases together; `onFatal` is called when the store cannot go on. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one list, in the order in which parts need each other.
 export async function createServices(config: Config, log: Logger, onFatal: (error: Error) => void) {
   const lifecycle = new Lifecycle();
   const { store, epoch, now, ofDatabase } = await patiently(log, () => openStore(config, log, onFatal));
