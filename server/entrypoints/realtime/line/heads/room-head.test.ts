@@ -69,3 +69,29 @@ it('a head follows on the one before, also where a later change superseded what 
   });
   expect(frame).toContain(`"from":${room.seq + 1},"seq":${room.seq + 3}`);
 });
+
+it('a room that was deleted meanwhile is in no head', async () => {
+  const { user, room } = await newUserAndRoom(store);
+  const by = { roomId: room.id, actorId: user.id, now: NOW };
+  await store.changeRoom({ ...by, patch: { topic: 'new' } });
+  await store.deleteRoom(by);
+  const frames: string[] = [];
+  let reads = 0;
+  const head: RoomHead = new RoomHead(room, {
+    store: {
+      findRoom: (roomId) => store.findRoom(roomId).finally(() => reads++),
+      messagesAfter: (query) => store.messagesAfter(query),
+    },
+    patience: { forRooms: NO_PATIENCE, forDms: NO_PATIENCE },
+    linesOf: () => [],
+    online: () => 0,
+    onUntold: () => frames.push(String(head.frame('inSight'))),
+  });
+  head.attach({ userId: user.id, onOut: () => {} });
+  head.announce(room.seq + 2);
+  // One read for each of the two notices, and what a read has brought is told in the same turn.
+  await expect.poll(() => reads).toBe(2);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(frames.length).toBeGreaterThan(0);
+  expect(frames.filter((frame) => frame.includes('deleted_'))).toEqual([]);
+});
