@@ -66,7 +66,12 @@ export class Stage {
   /** Opens a browser without a cache, by default at the client's start page. */
   async seat(seat: Seat = {}): Promise<Place> {
     const context = { viewport: VIEWPORT, serviceWorkers: 'block' as const };
-    const taken: TakenSeat = await takeSeat(this.#browser, { origin: this.server.url, context, ...seat });
+    const taken: TakenSeat = await takeSeat(this.#browser, {
+      origin: this.server.url,
+      context,
+      cold: true,
+      ...seat,
+    });
     const { page } = taken.person;
     return {
       person: taken.person,

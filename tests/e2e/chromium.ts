@@ -31,9 +31,19 @@ export async function launchChromium(env: Record<string, string> = {}): Promise<
   return await launch(chromiumPath, env);
 }
 
-/** The engine alone where it is installed: for tests that need no notifications. */
-export async function launchEngine(): Promise<Browser> {
-  return await launch(enginePath);
+const shared = new Map<string, Promise<Browser>>();
+
+/**
+ * The browser that all tests of this process share, each in contexts of its own; it ends with the process. Only the
+ * whole browser shows notifications; elsewhere it is the engine alone, where that is installed.
+ */
+export async function sharedBrowser({ notifies }: { notifies: boolean }): Promise<Browser> {
+  const path = notifies ? chromiumPath : enginePath;
+  const before = await shared.get(path ?? '');
+  if (before?.isConnected()) return before;
+  const launched = launch(path);
+  shared.set(path ?? '', launched);
+  return await launched;
 }
 
 async function launch(

@@ -13,9 +13,16 @@ export class Person {
     this.console = new ConsoleWatch(page);
   }
 
-  static async sitDown(context: BrowserContext, path: string): Promise<Person> {
-    const person = new Person(context, await context.newPage());
-    await person.page.goto(path);
+  /** Opens the client in a new tab. `stored`: what local storage has before it opens. */
+  static async sitDown(
+    context: BrowserContext,
+    path: string,
+    stored?: Record<string, string>,
+  ): Promise<Person> {
+    const page = await context.newPage();
+    const person = new Person(context, page);
+    if (stored === undefined) await page.goto(path);
+    else await openWith(page, path, stored);
     return person;
   }
 
@@ -237,4 +244,15 @@ export class Person {
   button(name: string): Locator {
     return this.page.getByRole('button', { name, exact: true });
   }
+}
+
+/** Any page of the origin can write its local storage. The client's page takes its place in the history. */
+async function openWith(page: Page, path: string, stored: Record<string, string>): Promise<void> {
+  await page.goto('/health');
+  await page.evaluate((entries) => {
+    for (const [name, value] of Object.entries(entries)) localStorage.setItem(name, value);
+  }, stored);
+  const isLoaded = page.waitForEvent('load');
+  await page.evaluate((to) => location.replace(to), path);
+  await isLoaded;
 }

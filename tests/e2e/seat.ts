@@ -15,6 +15,8 @@ export interface Seat {
   context?: BrowserContextOptions;
   /** The page's clock stands at this time. Its timers still run. */
   now?: string;
+  /** The page is the first of its process, as when a browser opens. This takes a second page to prepare. */
+  cold?: boolean;
   /** By default the page has a service worker. Without one it is as a page that came over plain HTTP. */
   worker?: boolean;
 }
@@ -26,30 +28,34 @@ export interface TakenSeat {
 
 /** Opens the client at `origin` in a context of its own. */
 export async function takeSeat(browser: Browser, seat: Seat & { origin: string }): Promise<TakenSeat> {
-  const { login, stored, origin, path = '/', context, now, worker = true } = seat;
+  const { login, stored, origin, path = '/', context, now, cold = false, worker = true } = seat;
+  const entries = login && signedIn(login, stored);
   const opened = await browser.newContext({
     baseURL: origin,
     locale: 'en-GB',
-    ...(login === undefined
-      ? {}
-      : { storageState: { cookies: [], origins: [signedIn(origin, login, stored)] } }),
+    ...(cold &&
+      entries && { storageState: { cookies: [], origins: [{ origin, localStorage: listed(entries) }] } }),
     ...context,
   });
   if (now !== undefined) await opened.clock.setFixedTime(now);
   if (!worker) {
     await opened.addInitScript(() => Object.defineProperty(navigator, 'serviceWorker', { value: undefined }));
   }
-  return { person: await Person.sitDown(opened, path), close: () => opened.close() };
+  const person = await Person.sitDown(opened, path, cold ? undefined : entries);
+  return { person, close: () => opened.close() };
 }
 
 /** What the client would have stored after signing in. */
-function signedIn(origin: string, login: Login, stored: Record<string, string> = {}) {
-  const entries = {
+function signedIn(login: Login, stored: Record<string, string> = {}): Record<string, string> {
+  return {
     chat_access: login.accessToken,
     chat_refresh: login.refreshToken,
     chat_refresh_key: randomUUID(),
     chat_user: JSON.stringify({ id: login.userId, username: login.username }),
     ...stored,
   };
-  return { origin, localStorage: Object.entries(entries).map(([name, value]) => ({ name, value })) };
+}
+
+function listed(entries: Record<string, string>): { name: string; value: string }[] {
+  return Object.entries(entries).map(([name, value]) => ({ name, value }));
 }

@@ -1,11 +1,11 @@
-/** The setting of the browser tests: one real server and one browser per file, fresh browser contexts per test. */
+/** The setting of the browser tests: one real server per group, one browser per process, fresh contexts per test. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
 import { ServerProcess } from '../support/server-process.ts';
 import { type Login, signUp, uniqueName } from '../support/users.ts';
-import { chromiumPath, launchChromium, launchEngine, NO_CHROMIUM } from './chromium.ts';
+import { chromiumPath, NO_CHROMIUM, sharedBrowser } from './chromium.ts';
 import { CuttableProxy } from './cuttable-proxy.ts';
 import type { Person } from './person.ts';
 import { type Seat, type TakenSeat, takeSeat } from './seat.ts';
@@ -39,12 +39,11 @@ export class Stage {
   async open(): Promise<void> {
     [this.#server, this.#browser] = await Promise.all([
       ServerProcess.start({ env: this.#settings }),
-      this.#options.notifies ? launchChromium() : launchEngine(),
+      sharedBrowser({ notifies: this.#options.notifies === true }),
     ]);
   }
 
   async close(): Promise<void> {
-    await this.#browser?.close();
     await this.#server?.dispose();
   }
 
