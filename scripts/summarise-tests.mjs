@@ -1,6 +1,7 @@
 /**
  * Sums up vitest's JSON reports at the end of a long log: each failed test with its error, each test that passed only
- * at its second try, then `N passed, N failed` (and `, N skipped`). Exits 1 when a report is missing or empty.
+ * at its second try, the files that took the longest, then `N passed, N failed` (and `, N skipped`). Exits 1 when a
+ * report is missing or empty.
  */
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
@@ -8,8 +9,11 @@ import { stripVTControlCharacters } from 'node:util';
 
 /** Lines shown of an error: the difference between expected and actual, and the place. */
 const LINES = 12;
+/** Files that are listed by their time. */
+const SLOWEST = 20;
 
 const total = { passed: 0, failed: 0, skipped: 0 };
+const times = [];
 let complete = process.argv.length > 2;
 
 function tell(what, file, test) {
@@ -20,6 +24,7 @@ function tell(what, file, test) {
 }
 
 function count(file) {
+  times.push({ name: relative('.', file.name), seconds: (file.endTime - file.startTime) / 1000 });
   const { failed: before } = total;
   for (const test of file.assertionResults) {
     if (test.status === 'passed') {
@@ -50,6 +55,11 @@ for (const path of process.argv.slice(2)) {
     complete = false;
   }
 }
+
+console.log(`the ${SLOWEST} slowest files:`);
+times.sort((a, b) => b.seconds - a.seconds);
+for (const { name, seconds } of times.slice(0, SLOWEST))
+  console.log(`${seconds.toFixed(0).padStart(5)} s  ${name}`);
 
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 console.log(`${total.passed} passed, ${total.failed} failed${skipped}`);
