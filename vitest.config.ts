@@ -35,7 +35,11 @@ export default defineConfig({
           exclude: ['dist/tests/{e2e,simulation}/**', '**/*.long.test.js'],
           server: compiled,
           isolate: false,
-          globalSetup: ['dist/tests/support/postgres-for-all.js', 'dist/tests/support/descriptions.js'],
+          globalSetup: [
+            'dist/tests/support/postgres-for-all.js',
+            'dist/tests/support/fast-start/build.js',
+            'dist/tests/support/descriptions.js',
+          ],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
@@ -89,9 +93,11 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          // The files share a process and its browser, as above.
           name: 'e2e',
           include: ['dist/tests/e2e/**/*.test.js'],
           server: compiled,
+          isolate: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -9,6 +9,7 @@ import { ServerProcess, StartError } from '../support/server-process.ts';
 test('a process on SQLite loads neither the driver of PostgreSQL nor the client of Redis', async () => {
   await using server = await ServerProcess.start({
     env: { DATABASE_URL: '', REDIS_URL: '', NODE_DEBUG: 'module' },
+    asShipped: true,
   });
   expect(server.stderr).toContain('node_modules/fastify/');
   expect(server.stderr).not.toContain('node_modules/pg/');

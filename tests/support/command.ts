@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fastStart } from './fast-start/entries.ts';
 import type { ServerProcess } from './server-process.ts';
 
 const MAIN = fileURLToPath(new URL('../../server/process/cli/main.js', import.meta.url));
@@ -25,7 +26,7 @@ export async function runCommand(
       ? {}
       : { DATABASE_URL: server.databaseUrl, JWT_SECRET: 'not used, and long enough to be taken' }),
   };
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  const child = spawn(process.execPath, [fastStart('command') ?? MAIN, ...args], {
     cwd: server.dataDir,
     env: { ...settings, ...env },
     stdio: 'pipe',

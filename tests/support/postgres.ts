@@ -62,10 +62,18 @@ export class PostgresServer {
     this.#own = own;
   }
 
-  /** The one that runs already, or a new one. */
+  /** The one that runs already, or one that all tests of this process share. It is not to be stopped. */
   static async start(): Promise<PostgresServer> {
     const running = process.env.TEST_DATABASE_URL;
-    return running === undefined ? await PostgresServer.startOwn() : new PostgresServer(running);
+    if (running !== undefined) return new PostgresServer(running);
+    shared ??= PostgresServer.#startShared();
+    return new PostgresServer((await shared).url);
+  }
+
+  static async #startShared(): Promise<PostgresServer> {
+    // The run of tests removes its scratch folder when all processes have ended.
+    const dir = mkdtempSync(join(process.env.TEST_SCRATCH ?? tmpdir(), 'roomful-postgres-'));
+    return await PostgresServer.startOwn({ dir });
   }
 
   /** Always a new one, which may be killed. */
@@ -155,7 +163,7 @@ export class PostgresServer {
     };
     const given = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const [file, args] = commandOf('postgres', ['-D', join(dir, 'data'), '-p', String(port), ...given]);
-    const child = spawn('unshare', [...NAMESPACE, file, ...args], {
+    const child = spawn('setpriv', ['--pdeathsig', 'KILL', 'unshare', ...NAMESPACE, file, ...args], {
       cwd: dir,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
@@ -215,6 +223,8 @@ export class PostgresServer {
     if (this.#own && !this.#own.isKept) rmSync(this.#own.dir, { recursive: true, force: true });
   }
 }
+
+let shared: Promise<PostgresServer> | undefined;
 
 let databases = 0;
 

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually } from './eventually.ts';
+import { fastStart } from './fast-start/entries.ts';
 import { PostgresServer } from './postgres.ts';
 
 const MAIN = fileURLToPath(new URL('../../server/main.js', import.meta.url));
@@ -20,6 +21,8 @@ export interface ServerOptions {
   dataDir?: string;
   /** Node's own flags, e.g. `--cpu-prof`. */
   execArgv?: string[];
+  /** The server as it ships, where the test is about how it is loaded. */
+  asShipped?: boolean;
   /** The main file of the server, such as that of a patched copy; by default the one of this build. */
   main?: string;
   /** What follows the main file, such as a command of `roomful`. */
@@ -81,7 +84,10 @@ export class ServerProcess {
     this.dataDir = dataDir;
     this.#ownsDataDir = options.dataDir === undefined;
     this.#env = { ...options.env };
-    const { under = [], execArgv = [], main = MAIN, args = [] } = options;
+    const { under = [], execArgv = [], args = [], asShipped = false } = options;
+    // Flags of Node and tracers are about the server as it ships.
+    const isUsual = !asShipped && under.length === 0 && execArgv.length === 0;
+    const main = options.main ?? ((isUsual && fastStart('server')) || MAIN);
     this.#command = [...under, process.execPath, ...execArgv, main, ...args];
   }
 
