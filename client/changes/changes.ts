@@ -226,7 +226,6 @@ export class Changes {
   async #confirmed(change: Change, seq: number | null): Promise<void> {
     const { key } = change;
     if (!this.#isLatest(change)) return;
-    this.#sentTexts.delete(key);
     this.#done.set(key, withSeq({ ...change, confirmed: true }, seq));
     this.#options.clock.after(SHOWN_AFTER_MS, () => {
       if (this.#isDone(change) && this.#done.delete(key)) this.#changed();
@@ -259,6 +258,7 @@ export class Changes {
   }
 
   async #remove(key: string): Promise<void> {
+    this.#sentTexts.delete(key);
     if (!this.#items.delete(key)) return;
     this.#unstored.delete(key);
     this.#writes += 1;

@@ -83,10 +83,14 @@ describe('a room', () => {
     await soon(() => server.heardOf('here').length === 2);
   });
 
-  test('a refusal in an open room that closes nothing does not open it again', async () => {
+  test.each([
+    { code: 'too_fast', retryable: true },
+    // An older server does not know the frame of a change.
+    { code: 'unknown_type', retryable: false },
+  ])('a refusal in an open room that closes nothing does not open it again: $code', async (refusal) => {
     const { room } = stage.enter();
     await until(room, isLive);
-    server.tell({ type: 'error', room_id: room.id, code: 'too_fast', content: 'no', retryable: true });
+    server.tell({ type: 'error', room_id: room.id, content: 'no', ...refusal });
     server.post('later');
     await until(room, ({ messages }) => messages.at(-1)?.content === 'later');
     clock.advance(5000);

@@ -17,6 +17,9 @@ import type { RoomOptions } from './room-options.ts';
 import type { RoomSnapshot, RoomState, Target } from './room-state.ts';
 import { RoomSync } from './room-sync.ts';
 
+/** Refusals of other frames than `open`. */
+const CLOSES_NOTHING: ReadonlySet<string> = new Set(['too_fast', 'invalid_frame', 'unknown_type']);
+
 /** A room that was entered: `ChatClient.enter`. */
 export class Room {
   readonly #options: RoomOptions;
@@ -272,10 +275,10 @@ export class Room {
 
   /**
    * The server does not open the room, or has closed it for a second `open` that failed. What else it refuses in an open
-   * room, such as a typing notice, does not matter.
+   * room, such as a typing notice, or a frame that an older server does not know, does not matter.
    */
   #refused({ code, retryable, retry_after_ms }: Frame<'error'>): void {
-    if (this.#isOpen && (code === 'too_fast' || code === 'invalid_frame')) return;
+    if (this.#isOpen && CLOSES_NOTHING.has(code)) return;
     this.#isOpen = false;
     if (code === 'room_not_found' || code === 'not_allowed') {
       this.#options.delivery.refuseAll(this.id, code);
