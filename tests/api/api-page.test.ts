@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { whyNotInstalled } from '../support/installed.ts';
 import { ServerProcess } from '../support/server-process.ts';
 
 /** This file runs as dist/tests/api/api-page.test.js. */
@@ -33,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await server?.dispose());
 
-describe('the commands of docs/API.md', () => {
+describe.skipIf(whyNotInstalled('curl') !== undefined)('the commands of docs/API.md', () => {
   it('print what the page shows', async () => {
     expect(STEPS.length).toBeGreaterThan(10);
     const script = STEPS.map(({ command }) => command).join(`\necho; echo '${MARK}'\n`);
