@@ -13,7 +13,9 @@ import type { PlannedRoom, World } from './world.ts';
 /** People who are online for each room. Each looks at one room at a time, at first at this one. */
 const RESIDENTS_A_ROOM = 2;
 const ROOMS_EACH = 4;
-const CONVERSATION_EVERY_MS = { min: 2500, max: 9000 };
+const CONVERSATION_EVERY_MS = { min: 4000, max: 14_000 };
+/** Elsewhere people only come and go: who has just signed in finds most rooms read. */
+const LIVELY: readonly string[] = ['General', 'Release 2.4', 'Support', 'Backend'];
 const COMING_OR_GOING_EVERY_MS = { min: 12_000, max: 30_000 };
 const READING_MS = { min: 1200, max: 4500 };
 /** The server forgets that somebody is typing after 3 s. */
@@ -97,8 +99,11 @@ export class LiveTraffic {
   }
 
   async #converse(): Promise<void> {
-    const quiet = this.#options.world.rooms.filter(({ name }) => !this.#talking.has(name));
-    const room = this.#random.pick(quiet);
+    const { rooms } = this.#options.world;
+    const lively = rooms.filter(({ name }) => LIVELY.includes(name));
+    const quiet = (lively.length > 0 ? lively : rooms).filter(({ name }) => !this.#talking.has(name));
+    const [room] = this.#random.sample(quiet, 1);
+    if (room === undefined) return;
     const present = this.#residents.filter(({ rooms }) => rooms.has(room.name));
     const scene = present.length === 0 ? undefined : this.#decks.get(room.name)?.deal();
     // One person may play two parts of several, but not all of them: nobody talks only to themselves.

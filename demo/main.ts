@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { ConfigError, readConfig } from '../server/platform/config.ts';
 import { createLogger } from '../server/platform/log.ts';
 import { type App, startApp } from '../server/process/app.ts';
+import { furnish } from './furnish.ts';
 import { LiveTraffic } from './live.ts';
 import { type DemoOptions, HELP, readOptions, UsageError } from './options.ts';
 import { ME } from './people.ts';
+import { scriptedFrom } from './script.ts';
 import { PASSWORD, type SeededWorld, seedWorld } from './seed.ts';
 import { planWorld, type World } from './world.ts';
 
@@ -21,8 +23,9 @@ async function main(args: string[]): Promise<void> {
   const cleanUp = () => rm(dataDir, { recursive: true, force: true });
   const asked = signalled();
   try {
-    const world = planWorld({ size: options.size, seed: options.seed, now: Date.now() });
-    const seeded = await seed(dataDir, world);
+    const now = Date.now();
+    const world = planWorld({ size: options.size, seed: options.seed, now, until: scriptedFrom(now) });
+    const seeded = await seed(dataDir, world, now);
     const app = await start(dataDir);
     const traffic = await open(app, world, seeded, options);
     await asked;
@@ -34,14 +37,17 @@ async function main(args: string[]): Promise<void> {
   }
 }
 
-async function seed(dataDir: string, world: World): Promise<SeededWorld> {
+async function seed(dataDir: string, world: World, now: number): Promise<SeededWorld> {
   const { rooms, people, messages } = world;
   const began = performance.now();
   process.stdout.write(
     `Making ${rooms.length} rooms, ${people.length} people, ${messages.length} messages\n`,
   );
-  const seeded = await seedWorld(dataDir, world, (done) => {
+  const onProgress = (done: number) => {
     if (process.stdout.isTTY) process.stdout.write(`\r  ${done} of ${messages.length} messages`);
+  };
+  const seeded = await seedWorld(dataDir, world, onProgress, async (store, ids) => {
+    await furnish(store, world, ids, now);
   });
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   process.stdout.write(`${process.stdout.isTTY ? '\r' : ''}  done in ${seconds} s${' '.repeat(20)}\n`);

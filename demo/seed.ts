@@ -16,10 +16,12 @@ export interface SeededWorld {
   readonly roomIds: ReadonlyMap<string, number>;
 }
 
+/** `finish` may write more before the store is closed. */
 export async function seedWorld(
   dataDir: string,
   world: World,
   onProgress: (messages: number) => void = () => {},
+  finish: (store: Store, seeded: SeededWorld) => Promise<void> = async () => {},
 ): Promise<SeededWorld> {
   let fail: (error: Error) => void = () => {};
   const failed = new Promise<never>((_, reject) => {
@@ -27,7 +29,11 @@ export async function seedWorld(
   });
   const { store } = await openSqliteStore({ dataDir, onFatal: (error) => fail(error) });
   try {
-    return await Promise.race([write(store, world, onProgress), failed]);
+    const written = write(store, world, onProgress).then(async (seeded) => {
+      await finish(store, seeded);
+      return seeded;
+    });
+    return await Promise.race([written, failed]);
   } finally {
     await store.close();
   }

@@ -5,6 +5,7 @@ import { people, speaksChinese } from './people.ts';
 import { Random } from './random.ts';
 import { type Topic, topics } from './rooms.ts';
 import type { Scene } from './scenes/scene.ts';
+import { LOOKS, type Look } from './script.ts';
 import { partsOf, play } from './talk.ts';
 
 export interface WorldSize {
@@ -15,13 +16,10 @@ export interface WorldSize {
 
 export const DEMO_SIZE: WorldSize = { rooms: 12, people: 40, messages: 5000 };
 
-export interface PlannedRoom {
+export interface PlannedRoom extends Look {
   readonly name: string;
   readonly topic: Topic | null;
   readonly members: readonly string[];
-  /** The line beneath its name; none by default. */
-  readonly line?: string;
-  readonly emoji?: string;
 }
 
 export interface PlannedMessage {
@@ -44,6 +42,8 @@ interface PlanOptions {
   readonly size: WorldSize;
   readonly seed: number;
   readonly now: number;
+  /** When a room has to be silent from, by its name. */
+  readonly until?: ReadonlyMap<string, number>;
 }
 
 /** Four weeks, or longer when that many messages would make the rooms unrealistically busy. */
@@ -55,7 +55,7 @@ const DAY_MS = 86_400_000;
 /** The last message is a moment old. */
 const QUIET_MS = 60_000;
 
-export function planWorld({ size, seed, now }: PlanOptions): World {
+export function planWorld({ size, seed, now, until = new Map() }: PlanOptions): World {
   const random = new Random(seed);
   const everybody = people(size.people);
   const rooms = topics(size.rooms).map((topic): TopicalRoom => {
@@ -64,11 +64,12 @@ export function planWorld({ size, seed, now }: PlanOptions): World {
         ? everybody.filter(speaksChinese)
         : [...new Set([...everybody.slice(0, 3), ...random.sample(everybody, topic.members - 3)])];
     // A small world may have nobody who speaks Chinese.
-    return { name: topic.name, topic, members: members.length > 1 ? members : everybody };
+    const look = LOOKS[topic.name];
+    return { ...look, name: topic.name, topic, members: members.length > 1 ? members : everybody };
   });
   const days = daysOf(size);
   const end = now - QUIET_MS;
-  const messages = conversations(rooms, { ...size, days, end }, random);
+  const messages = conversations(rooms, { ...size, days, end, until }, random);
   return { people: everybody, rooms, messages, since: now - (days + 1) * DAY_MS };
 }
 
@@ -80,12 +81,13 @@ interface Span {
   readonly messages: number;
   readonly days: number;
   readonly end: number;
+  readonly until: ReadonlyMap<string, number>;
 }
 
 /** Enough conversations for all the messages; a room has one at a time. */
 function conversations(
   rooms: readonly TopicalRoom[],
-  { messages, days, end }: Span,
+  { messages, days, end, until }: Span,
   random: Random,
 ): PlannedMessage[] {
   const lines: PlannedMessage[] = [];
@@ -98,10 +100,11 @@ function conversations(
     const day = `${room.name} ${Math.floor(from / DAY_MS)}`;
     const taken = held.get(day) ?? [];
     held.set(day, taken);
-    if (taken.some((other) => from >= other.from && from <= other.to)) continue;
+    const last = Math.min(end, until.get(room.name) ?? end);
+    if (from >= last || taken.some((other) => from >= other.from && from <= other.to)) continue;
     const scene = decks.get(room)?.deal();
     if (scene === undefined) continue;
-    const next = Math.min(end, ...taken.map((other) => other.from).filter((other) => other > from));
+    const next = Math.min(last, ...taken.map((other) => other.from).filter((other) => other > from));
     // It ends early when the next conversation begins.
     const spoken = conversation(room, scene, from, random).filter(({ at }) => at <= next);
     taken.push({ from, to: spoken.at(-1)?.at ?? from });

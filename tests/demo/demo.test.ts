@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { ME } from '../../demo/people.ts';
+import { ARCHIVED_ROOM, LINES, PRIVATE_ROOM } from '../../demo/script.ts';
 import { PASSWORD } from '../../demo/seed.ts';
-import { roomsResponse } from '../../protocol/rest/rooms.ts';
-import type { Room } from '../../protocol/rooms.ts';
+import { myRoomsResponse, roomsResponse } from '../../protocol/rest/rooms.ts';
+import type { Room, RoomEntry } from '../../protocol/rooms.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectReply } from '../support/expect-reply.ts';
 import { send, type Target } from '../support/http.ts';
@@ -21,21 +22,25 @@ async function listRooms(target: Target, login: Login): Promise<Room[]> {
     .rooms;
 }
 
+/** Where there are notices and threads, which take numbers, too. */
+const SCRIPTED = new Set([...LINES.map(({ room }) => room), ARCHIVED_ROOM, 'General']);
+
 function said(rooms: Room[]): number {
   return rooms.reduce((total, { seq }) => total + seq, 0);
 }
 
-test('it has 12 rooms with 5000 messages and users who are online and talk, and leaves nothing behind', async () => {
+test('it has 12 rooms and two of the reader, 5000 messages and users who are online and talk, and leaves nothing behind', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'roomful-demo-test-'));
   await using demo = await ServerProcess.start({ main, env: { TMPDIR: folder } });
   const maya = await logIn(demo, ME, PASSWORD);
 
   const rooms = await listRooms(demo, maya);
-  expect(rooms).toHaveLength(12);
+  expect(rooms).toHaveLength(14);
   expect(said(rooms)).toBeGreaterThanOrEqual(5000);
   for (const room of rooms) {
-    const history = await readHistory(demo, maya, room.id);
-    expect(history.map(({ seq }) => seq)).toEqual(history.map((_, index) => index + 1));
+    const seqs = (await readHistory(demo, maya, room.id)).map(({ seq }) => seq);
+    if (SCRIPTED.has(room.name)) expect(seqs).toEqual([...new Set(seqs)].sort((a, b) => a - b));
+    else expect(seqs).toEqual(seqs.map((_, index) => index + 1));
   }
 
   await eventually('people who are online', async () => {
@@ -52,5 +57,35 @@ test('it has 12 rooms with 5000 messages and users who are online and talk, and 
 
   expect(await demo.stop('SIGINT')).toEqual({ code: 0, signal: null });
   expect(await readdir(folder)).toEqual([]);
+  await rm(folder, { recursive: true });
+}, 120_000);
+
+test('who signs in first finds four rooms unread, a mention, a direct message, stars, a thread, pins, and an archived room', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'roomful-demo-test-'));
+  await using demo = await ServerProcess.start({ main, args: ['--quiet'], env: { TMPDIR: folder } });
+  const maya = await logIn(demo, ME, PASSWORD);
+  const ask = async (path: string) => await send(demo, `/api/v1${path}`, { token: maya.accessToken });
+  const entries = await eventually('the mention', async () => {
+    const { rooms } = expectReply(await ask('/me/rooms'), 200, myRoomsResponse);
+    return rooms.some(({ mentions = 0 }) => mentions > 0) ? rooms : undefined;
+  });
+  const named = (wanted: (entry: RoomEntry) => boolean) =>
+    entries.filter(wanted).map(({ room }) => room.name);
+
+  expect(named(({ room, unread = 0 }) => room.kind !== 'dm' && unread > 0).sort()).toEqual(
+    ['Backend', 'Deploys', 'Support', '上海办公室'].sort(),
+  );
+  expect(entries.filter(({ room, unread = 0 }) => room.kind === 'dm' && unread > 0)).toHaveLength(1);
+  expect(named(({ mentions = 0 }) => mentions > 0)).toEqual(['Backend']);
+  expect(named(({ me }) => me.starred).sort()).toEqual(['General', 'Release 2.4']);
+  expect(named(({ room }) => room.archived)).toEqual([ARCHIVED_ROOM]);
+  expect(named(({ room }) => room.kind === 'private')).toEqual([PRIVATE_ROOM]);
+  expect(named(({ room }) => room.is_default === true)).toEqual(['General']);
+  const release = entries.find(({ room }) => room.name === 'Release 2.4')?.room.id;
+  const pins = (await ask(`/rooms/${release}/pins`)).json as { messages: unknown[] };
+  const threads = (await ask(`/rooms/${release}/threads`)).json as { threads: unknown[] };
+  expect([pins.messages.length, threads.threads.length]).toEqual([1, 1]);
+
+  expect(await demo.stop('SIGINT')).toEqual({ code: 0, signal: null });
   await rm(folder, { recursive: true });
 }, 120_000);
