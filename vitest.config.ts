@@ -6,6 +6,32 @@ import { defineConfig } from 'vitest/config';
  */
 const compiled = { deps: { external: [/\/dist\/(?!.*\.test\.js$)/] } };
 
+/**
+ * What `npm run test:operation` runs, and `npm test` does not: the command line, the deployment, several processes,
+ * PostgreSQL and its failures. `npm test` keeps one short trial of each promise of GUARANTEES.md and SECURITY.md.
+ */
+const OPERATION = [
+  'dist/demo/**/*.test.js',
+  'dist/tests/{cli,demo,deploy}/**/*.test.js',
+  'dist/tests/cluster/!(moves|presence|redis-away).test.js',
+  'dist/tests/postgres/!(cut-replies|failover).test.js',
+  'dist/tests/faults/{cluster-*,copy,full-postgres,migration,planted-bugs,rolls,slow-resumers,upgrades}.test.js',
+  'dist/tests/faults/storage-*.test.js',
+];
+
+/** The whole server, as its clients, operators and neighbours see it. The files share a process, as the parts do. */
+const wholeServer = {
+  server: compiled,
+  isolate: false,
+  globalSetup: [
+    'dist/tests/support/postgres-for-all.js',
+    'dist/tests/support/fast-start/build.js',
+    'dist/tests/support/descriptions.js',
+  ],
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+};
+
 export default defineConfig({
   test: {
     pool: 'forks',
@@ -29,19 +55,19 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // The whole server, as its clients, operators and neighbours see it. The files share a process, as above.
+          ...wholeServer,
           name: 'server',
-          include: ['dist/{demo,tests}/**/*.test.js'],
-          exclude: ['dist/tests/{e2e,simulation}/**', '**/*.long.test.js'],
-          server: compiled,
-          isolate: false,
-          globalSetup: [
-            'dist/tests/support/postgres-for-all.js',
-            'dist/tests/support/fast-start/build.js',
-            'dist/tests/support/descriptions.js',
-          ],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          include: ['dist/tests/**/*.test.js'],
+          exclude: ['dist/tests/{e2e,simulation}/**', '**/*.long.test.js', ...OPERATION],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...wholeServer,
+          name: 'operation',
+          include: OPERATION,
+          exclude: ['**/*.long.test.js'],
         },
       },
       {
