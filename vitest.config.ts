@@ -15,8 +15,8 @@ const OPERATION = [
   'dist/tests/{cli,demo,deploy}/**/*.test.js',
   'dist/tests/cluster/!(moves|presence|redis-away).test.js',
   'dist/tests/postgres/!(cut-replies|failover).test.js',
-  'dist/tests/faults/{cluster-*,copy,full-postgres,migration,planted-bugs,rolls,slow-resumers,upgrades}.test.js',
-  'dist/tests/faults/storage-*.test.js',
+  'dist/tests/faults/{cluster-*,copy,floods,full-*,leaks,migration,planted-bugs,rolls,upgrades}.test.js',
+  'dist/tests/faults/{slow-resumers,storage-disk-errors,storage-kill,storage-server}.test.js',
 ];
 
 /** The whole server, as its clients, operators and neighbours see it. The files share a process, as the parts do. */
