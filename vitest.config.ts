@@ -32,6 +32,8 @@ const wholeServer = {
   hookTimeout: 120_000,
 };
 
+const simulated = { server: compiled, testTimeout: 120_000, hookTimeout: 120_000 };
+
 export default defineConfig({
   test: {
     pool: 'forks',
@@ -75,10 +77,17 @@ export default defineConfig({
         test: {
           // Each file has a process of its own: what an earlier one left running would come into the simulated time.
           name: 'simulation',
-          include: ['dist/tests/simulation/**/*.test.js'],
-          server: compiled,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          include: ['dist/tests/simulation/!(planted-bugs).test.js'],
+          ...simulated,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // That the simulation finds a bug when there is one: with those of `operation`.
+          name: 'planted-bugs',
+          include: ['dist/tests/simulation/planted-bugs.test.js'],
+          ...simulated,
         },
       },
       {
