@@ -77,8 +77,13 @@ export function rewrite(folder: string, name: string, change: (text: string) => 
   const manifest = manifestOf(folder);
   const sha256 = createHash('sha256').update(text).digest('hex');
   const rows = text.split('\n').filter((line) => line !== '').length;
-  manifest.files[name] = { rows, bytes: Buffer.byteLength(text), sha256 };
-  writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));
+  changeManifest(folder, {
+    files: { ...manifest.files, [name]: { rows, bytes: Buffer.byteLength(text), sha256 } },
+  });
+}
+
+export function changeManifest(folder: string, change: object): void {
+  writeFileSync(join(folder, 'manifest.json'), JSON.stringify({ ...manifestOf(folder), ...change }));
 }
 
 function onProgress(): void {}

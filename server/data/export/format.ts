@@ -14,10 +14,15 @@ export const LEFT_OUT: ReadonlySet<string> = new Set([
   ...['password_resets', 'invites', 'notify_log', 'registrations'],
 ]);
 
+/** Columns that an export of a room may lack (`ROOM_SCHEMA_MIN`). */
+const NEWER: ReadonlySet<string> = new Set(['rooms.hue']);
+
 export interface Column {
   readonly name: string;
   readonly type: 'integer' | 'text';
   readonly isNullable: boolean;
+  /** Exports of rooms from before it have no such field: it is null. */
+  readonly isNewer?: true;
 }
 
 export interface ExportTable {
@@ -57,6 +62,7 @@ export function exportTables(): ExportTable[] {
               name: column,
               type: found?.type === 'TEXT' ? 'text' : 'integer',
               isNullable: found?.isRequired === 0 && found.isKey === 0,
+              ...(NEWER.has(`${name}.${column}`) && { isNewer: true }),
             };
           },
         );

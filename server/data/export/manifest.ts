@@ -11,6 +11,8 @@ import { SCHEMA_VERSION } from '../storage/migrations/migrations.ts';
 
 export const FORMAT = 'roomful export 1';
 export const ROOM_FORMAT = 'roomful room 2';
+/** Since then, migrations have added columns to the tables of a room that may be absent, and nothing else. */
+const ROOM_SCHEMA_MIN = 11;
 
 const made = {
   made_at: z.string(),
@@ -32,7 +34,12 @@ const manifestSchema = z.object({
   last_ids: z.record(z.enum(NUMBERED), z.int().nonnegative()),
 });
 
-const roomManifestSchema = z.object({ format: z.literal(ROOM_FORMAT), ...made, room_id: id });
+const roomManifestSchema = z.object({
+  format: z.literal(ROOM_FORMAT),
+  ...made,
+  schema: z.int().min(ROOM_SCHEMA_MIN).max(SCHEMA_VERSION),
+  room_id: id,
+});
 
 export type Manifest = z.infer<typeof manifestSchema>;
 export type RoomManifest = z.infer<typeof roomManifestSchema>;
@@ -64,7 +71,8 @@ function parseManifest(text: string): Manifest | RoomManifest | string {
   const known = /^roomful room \d+$/.test(String(format)) ? ROOM_FORMAT : FORMAT;
   if (typeof format === 'string' && /^roomful (export|room) \d+$/.test(format) && format !== known)
     return `The export has the format "${format}", and this Roomful knows "${known}". Import it with a newer Roomful.`;
-  if (format === known && typeof schema === 'number' && schema !== SCHEMA_VERSION)
+  const isRead = schema === SCHEMA_VERSION || (known === ROOM_FORMAT && isSchemaOfRoom(schema));
+  if (format === known && typeof schema === 'number' && !isRead)
     return (
       `The export was made by Roomful ${version} (schema ${schema}; this one has ${SCHEMA_VERSION}). ` +
       'Import it with that version, and update afterwards.'
@@ -73,4 +81,8 @@ function parseManifest(text: string): Manifest | RoomManifest | string {
   if (data) return data;
   const [issue] = error.issues;
   return `manifest.json is not the one of an export: ${issue?.path.join('.')}: ${issue?.message}.`;
+}
+
+function isSchemaOfRoom(schema: unknown): boolean {
+  return roomManifestSchema.shape.schema.safeParse(schema).success;
 }
