@@ -18,6 +18,7 @@ export type {
   ReportsPage,
   ResetLink,
   Restricted,
+  ServerSettings,
   Usage,
 } from '../protocol/rest/administration.ts';
 export type {

@@ -24,7 +24,7 @@ export class Exporting {
     const dataDir = mkdtempSync(join(this.folder, 'filled-'));
     withSource(dataDir, (sqlite) => {
       fillEveryTable(sqlite);
-      sqlite.exec("INSERT INTO meta VALUES ('registration', 'invite')");
+      sqlite.exec("INSERT INTO meta VALUES ('registration', 'invite'), ('server_name', 'Acme')");
     });
     return { database: undefined, dataDir };
   }

@@ -5,7 +5,7 @@ import { openDatabase } from '../storage/sqlite/driver/open.ts';
 import { updateSchema } from '../storage/sqlite/migrate.ts';
 import type { Manifest } from './manifest.ts';
 
-/** The setting of `meta` that is exported. All other keys belong to one database or one process. */
+/** The settings of `meta` that are exported are this one and `SERVER_NAME`. All other keys belong to one database or one process. */
 export const REGISTRATION = 'registration';
 
 /** Secrets, what is bound to a session, and what does not live long. docs/EXPORT.md names each with its reason. */

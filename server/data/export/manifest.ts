@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { registrationSchema } from '../../../protocol/administration.ts';
 import { id } from '../../../protocol/fields.ts';
+import { SERVER_NAME_MAX } from '../../../protocol/limits.ts';
+import { oneLine } from '../../../protocol/names.ts';
 import { UnusableDatabaseError } from '../../platform/unusable-database.ts';
 import { MANIFEST } from '../backup/manifest.ts';
 import { NUMBERED } from '../storage/copy/tables.ts';
@@ -24,12 +26,14 @@ const made = {
   ),
 };
 
+const serverName = z.string().refine((name) => name !== '' && oneLine(name, SERVER_NAME_MAX) === name);
+
 const manifestSchema = z.object({
   format: z.literal(FORMAT),
   ...made,
   epoch: z.string(),
   has_passwords: z.boolean(),
-  settings: z.object({ registration: registrationSchema }),
+  settings: z.object({ registration: registrationSchema, name: serverName.nullable().default(null) }),
   /** The highest id that each table ever gave. */
   last_ids: z.record(z.enum(NUMBERED), z.int().nonnegative()),
 });
