@@ -13,6 +13,7 @@ export const noticeSchema = z.discriminatedUnion('kind', [
       'topic',
       'description',
       'emoji',
+      'hue',
       'made_private',
       'archived',
       'restored',

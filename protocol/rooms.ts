@@ -1,8 +1,10 @@
 /** A room, a membership, and the facts of a room that its notices contain. */
 import { z } from 'zod';
 import { count, emoji, id, seq, time } from './fields.ts';
+import { ROOM_HUE_NAMES } from './hues.ts';
 
 export const roomKind = z.enum(['public', 'private', 'dm']);
+export const roomHue = z.enum(ROOM_HUE_NAMES);
 export const roomRole = z.enum(['owner', 'moderator', 'member']);
 
 const leastRole = z.enum(['member', 'moderator']).optional();
@@ -21,6 +23,8 @@ export const roomFacts = z.object({
   topic: z.string(),
   description: z.string(),
   emoji: emoji.nullable(),
+  /** Null: nobody has chosen one (`hueOf`). Absent in notices and on servers from before hues. */
+  hue: roomHue.nullable().optional(),
   archived: z.boolean(),
   settings: roomSettings,
 });

@@ -22,6 +22,7 @@ const FACTS = {
   topic: 'What we eat',
   description: '',
   emoji: null,
+  hue: 'leaf' as const,
   archived: false,
   settings: {},
 };

@@ -16,6 +16,7 @@ import {
   memberSchema,
   notifyLevel,
   roomEntry,
+  roomHue,
   roomRole,
   roomSchema,
   roomSettings,
@@ -31,6 +32,7 @@ export const createRoomBody = z.object({
   kind: z.enum(['public', 'private']).optional(),
   topic: topic.optional(),
   emoji: emoji.optional(),
+  hue: roomHue.optional(),
 });
 /** The others; the caller is always included. Empty: the caller's notes. */
 export const createDmBody = z.object({ user_ids: z.array(id).max(DM_PEOPLE_MAX) });
@@ -39,6 +41,7 @@ export const patchRoomBody = z.object({
   topic: topic.optional(),
   description: description.optional(),
   emoji: emoji.nullable().optional(),
+  hue: roomHue.nullable().optional(),
   /** A room changes from public to private only. */
   kind: z.literal('private').optional(),
   archived: z.boolean().optional(),
