@@ -6,6 +6,34 @@ import { defineConfig } from 'vitest/config';
  */
 const compiled = { deps: { external: [/\/dist\/(?!.*\.test\.js$)/] } };
 
+/**
+ * What `npm run test:operation` runs, and `npm test` does not: the command line, the deployment, several processes,
+ * PostgreSQL and its failures. `npm test` keeps one short trial of each promise of GUARANTEES.md and SECURITY.md.
+ */
+const OPERATION = [
+  'dist/demo/**/*.test.js',
+  'dist/tests/{cli,demo,deploy}/**/*.test.js',
+  'dist/tests/cluster/!(moves|presence|redis-away).test.js',
+  'dist/tests/postgres/!(cut-replies|failover).test.js',
+  'dist/tests/faults/{cluster-*,copy,floods,full-*,leaks,migration,planted-bugs,rolls,upgrades}.test.js',
+  'dist/tests/faults/{slow-resumers,storage-disk-errors,storage-kill,storage-server}.test.js',
+];
+
+/** The whole server, as its clients, operators and neighbours see it. The files share a process, as the parts do. */
+const wholeServer = {
+  server: compiled,
+  isolate: false,
+  globalSetup: [
+    'dist/tests/support/postgres-for-all.js',
+    'dist/tests/support/fast-start/build.js',
+    'dist/tests/support/descriptions.js',
+  ],
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+};
+
+const simulated = { server: compiled, testTimeout: 120_000, hookTimeout: 120_000 };
+
 export default defineConfig({
   test: {
     pool: 'forks',
@@ -29,19 +57,19 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // The whole server, as its clients, operators and neighbours see it. The files share a process, as above.
+          ...wholeServer,
           name: 'server',
-          include: ['dist/{demo,tests}/**/*.test.js'],
-          exclude: ['dist/tests/{e2e,simulation}/**', '**/*.long.test.js'],
-          server: compiled,
-          isolate: false,
-          globalSetup: [
-            'dist/tests/support/postgres-for-all.js',
-            'dist/tests/support/fast-start/build.js',
-            'dist/tests/support/descriptions.js',
-          ],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          include: ['dist/tests/**/*.test.js'],
+          exclude: ['dist/tests/{e2e,simulation}/**', '**/*.long.test.js', ...OPERATION],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...wholeServer,
+          name: 'operation',
+          include: OPERATION,
+          exclude: ['**/*.long.test.js'],
         },
       },
       {
@@ -49,10 +77,17 @@ export default defineConfig({
         test: {
           // Each file has a process of its own: what an earlier one left running would come into the simulated time.
           name: 'simulation',
-          include: ['dist/tests/simulation/**/*.test.js'],
-          server: compiled,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          include: ['dist/tests/simulation/!(planted-bugs).test.js'],
+          ...simulated,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // That the simulation finds a bug when there is one: with those of `operation`.
+          name: 'planted-bugs',
+          include: ['dist/tests/simulation/planted-bugs.test.js'],
+          ...simulated,
         },
       },
       {

@@ -117,6 +117,14 @@ export class ChatClient {
     return this.#signedIn?.user ?? null;
   }
 
+  /**
+   * What the server is called, since the line was opened last (`line.on('open', …)`); null: not known. For the page to
+   * sign in there is `DoorApi.server`.
+   */
+  get serverName(): string | null {
+    return this.#signedIn?.serverName ?? null;
+  }
+
   /** The number of messages in the outbox: sent, queued or refused. */
   get unsent(): number {
     return this.#signedIn?.outbox.items.length ?? 0;

@@ -3,6 +3,7 @@
 export type { ErrorCode } from '../protocol/errors.ts';
 export type { Message, Person, Reactions, Thread } from '../protocol/events.ts';
 export type { GoneReason, ReadMark } from '../protocol/frames/v2.ts';
+export { hueOf, ROOM_HUE_NAMES, ROOM_HUES, type RoomHue } from '../protocol/hues.ts';
 export type { Notice as RoomNotice } from '../protocol/notices.ts';
 export type { NotificationSettings, NotifyDecision, NotifyReason, Quiet } from '../protocol/notifications.ts';
 export type { Profile } from '../protocol/people.ts';
@@ -17,6 +18,7 @@ export type {
   ReportsPage,
   ResetLink,
   Restricted,
+  ServerSettings,
   Usage,
 } from '../protocol/rest/administration.ts';
 export type {

@@ -63,6 +63,20 @@ describe('one line for all rooms', () => {
     await soon(() => user.line.state.status === 'closed');
   });
 
+  test('the name of the server is that of the last hello; an older server has none', async () => {
+    const { user } = stage.signIn();
+    expect(user.serverName).toBeNull();
+    const names = ['Acme', undefined, 'Other'] as const;
+    for (const name of names) {
+      server.serverName = name;
+      await until(user.enter(1), isLive);
+      expect(user.serverName).toBe(name ?? null);
+      server.drop();
+      await soon(() => user.line.state.status === 'waiting');
+      stage.clock.advance(1000);
+    }
+  });
+
   test('a refusal reaches its message, and no other', async () => {
     const { user } = stage.signIn();
     const [gone, stored] = [user.outbox.add(9, 'lost', null), user.outbox.add(2, 'kept', null)];

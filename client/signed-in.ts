@@ -53,6 +53,7 @@ export class SignedIn {
   /** A ticket was granted, and its socket has neither received `hello` nor failed. */
   #isAdmitted = false;
   #latencyMs: number | null = null;
+  #serverName: string | null = null;
   /** The room in sight. `auto`: the one that was entered last. */
   #here: number | null | 'auto' = 'auto';
   #toldHere: number | null = null;
@@ -93,6 +94,11 @@ export class SignedIn {
 
   get line(): Pick<Line, 'send' | 'reconnect' | 'retryNow' | 'state'> {
     return this.#line;
+  }
+
+  /** As the latest `hello` has it; null: none has come, or the server has no name of its own. */
+  get serverName(): string | null {
+    return this.#serverName;
   }
 
   /** Connects when there is a reason to, and disconnects when there is none left. */
@@ -229,6 +235,7 @@ export class SignedIn {
     switch (frame.type) {
       case 'hello':
         this.#epoch = frame.epoch;
+        this.#serverName = frame.server_name ?? null;
         for (const room of [...this.#rooms.values()]) room.onConnection({ status: 'open' });
         this.#delivery.connected(frame);
         this.#options.lineEvents?.emit('open', true);

@@ -13,6 +13,7 @@ export const auditAction = z.enum([
   'reset_made',
   'reset_used',
   'registration',
+  'server_named',
   'server_invite',
   'server_invite_revoked',
   'muted',

@@ -2,6 +2,9 @@
 
 export const API_PREFIX = '/api/v1';
 
+/** Until an admin gives it another one. */
+export const DEFAULT_SERVER_NAME = 'Roomful';
+
 /** In order of preference. */
 export const SUBPROTOCOLS = ['chatroom.v2', 'chatroom.v1'] as const;
 export type Subprotocol = (typeof SUBPROTOCOLS)[number];

@@ -43,6 +43,7 @@ export const DISPLAY_NAME_MAX = 64;
 export const STATUS_TEXT_MAX = 100;
 /** The longest name of a time zone. */
 export const TIME_ZONE_MAX = 64;
+export const SERVER_NAME_MAX = 64;
 export const ROOM_TOPIC_MAX = 250;
 export const ROOM_DESCRIPTION_MAX = 2000;
 /** UTF-16 units; a family of four with skin tones has 25. */

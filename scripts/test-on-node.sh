@@ -31,4 +31,4 @@ export PATH="$work/node/bin:$PATH" npm_config_nodedir="$work/node"
 cd "$work/roomful"
 echo "Compiling the SQLite driver for Node $(node --version) …"
 npm rebuild better-sqlite3
-node node_modules/vitest/vitest.mjs run --project parts --project server "$@"
+node node_modules/vitest/vitest.mjs run --project parts --project server --project operation "$@"

@@ -1,6 +1,7 @@
 /** Administration, moderation and links for a new password. Not part of `ChatApi`, so that a page loads it when needed. */
 
 import type { Registration, ReportReason } from '../../protocol/administration.ts';
+import { DEFAULT_SERVER_NAME } from '../../protocol/constants.ts';
 import type { RequestPath } from '../../protocol/endpoints.ts';
 import type { UserRole } from '../../protocol/people.ts';
 import type {
@@ -12,6 +13,7 @@ import type {
   ReportsPage,
   ResetLink,
   Restricted,
+  ServerSettings,
   Usage,
 } from '../../protocol/rest/administration.ts';
 import type { Invitation, Invite } from '../../protocol/rest/rooms.ts';
@@ -43,6 +45,8 @@ export interface AdminApi {
   /** `name`: another one. Rejects with 409 when the name of a public room is taken. */
   restoreRoom(roomId: number, name?: string): Promise<void>;
   setRegistration(registration: Registration): Promise<void>;
+  /** The name of the server from now on; null: the default. Returns it as it is shown. */
+  setServerName(name: string | null): Promise<string>;
   invites(): Promise<Invite[]>;
   invite(terms?: { expires_in?: number; max_uses?: number }): Promise<CreatedServerInvite>;
   revokeInvite(inviteId: number): Promise<void>;
@@ -76,6 +80,7 @@ const isReset = some<ResetLink>({ user: person, url: isText, expires_at: isText 
 const isRegistration: Check<{ registration: Registration }> = some({
   registration: oneOf('open', 'invite', 'closed'),
 });
+const isServer = some<ServerSettings>({ registration: oneOf('open', 'invite', 'closed'), name: isText });
 const isInvites: Check<{ invites: Invite[] }> = some({ invites: listOf(some<Invite>({ id: isNatural })) });
 const isInvite = some<CreatedServerInvite>({ id: isNatural, url: isText });
 const isAudit = some<AuditPage>({
@@ -115,6 +120,7 @@ export function adminApi(requests: Requests): AdminApi {
     resetPassword: (userId) => ask('POST', `/admin/users/${userId}/reset`, isReset),
     setRegistration: async (registration) =>
       void (await ask('PATCH', '/admin/settings', isRegistration, { registration })),
+    setServerName: async (name) => (await ask('PATCH', '/admin/settings', isServer, { name })).name,
     invites: async () => (await ask('GET', '/admin/invites', isInvites)).invites,
     invite: (terms = {}) => ask('POST', '/admin/invites', isInvite, terms),
     revokeInvite: (inviteId) => tell('DELETE', `/admin/invites/${inviteId}`),
@@ -152,6 +158,8 @@ export function moderationApi(requests: Requests): ModerationApi {
 /** Without a session: who may register, and setting a password with a link. 404 for a link that has ended. */
 export interface DoorApi {
   registration(): Promise<Registration>;
+  /** What the server is called, and who may register, in one request. */
+  server(): Promise<ServerSettings>;
   /** What an invitation leads to: a room, or to the server as a whole. */
   invitation(code: string): Promise<Invitation>;
   findReset(code: string): Promise<{ user_id: number; username: string }>;
@@ -165,6 +173,11 @@ export function doorApi(http: Http): DoorApi {
   return {
     registration: async () =>
       (await request(http, { method: 'GET', path: '/server', response: isRegistration })).registration,
+    server: async () => {
+      const known = await request(http, { method: 'GET', path: '/server', response: isRegistration });
+      // An older server has no name of its own.
+      return { name: DEFAULT_SERVER_NAME, ...known };
+    },
     invitation: (code) =>
       request(http, { method: 'GET', path: `/invites/${encodeURIComponent(code)}`, response: isInvitation }),
     findReset: async (code) => (await post('/auth/reset/find', { code })).user,

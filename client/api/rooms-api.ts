@@ -1,4 +1,5 @@
 /** Requests about rooms, their members and invitations. Not part of `ChatApi`, so that a page loads it when needed. */
+import type { RoomHue } from '../../protocol/hues.ts';
 import type {
   CreatedInvite,
   Invitation,
@@ -29,6 +30,7 @@ export interface NewRoom {
   readonly kind?: 'public' | 'private';
   readonly topic?: string;
   readonly emoji?: string;
+  readonly hue?: RoomHue;
 }
 
 /** Every method rejects with an `ApiError`: 404 for what one may not see, 403 for what one may see and not do. */

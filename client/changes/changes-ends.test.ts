@@ -58,7 +58,7 @@ test('as the page goes away, a deletion that waits behind another change is sent
   expect(stage.requests.asked).toEqual(['delete 10 keepalive']);
 });
 
-test('a new line does not shorten the time that the server asked to wait', async () => {
+test('neither a new line, another change nor a retry shortens the time that the server asked to wait', async () => {
   stage = await ChangesStage.start();
   stage.make(THUMB);
   await stage.wrote(1);
@@ -67,9 +67,25 @@ test('a new line does not shorten the time that the server asked to wait', async
   await stage.cut();
   await stage.comesBack();
   await settled();
-  expect(stage.written).toHaveLength(1);
+  stage.make({ kind: 'delete' });
   stage.changes.retryNow();
-  await stage.wrote(2);
+  await settled();
+  expect([stage.written.length, stage.requests.asked.length]).toEqual([1, 0]);
+  stage.stage.clock.advance(30_000);
+  await soon(() => stage.written.length + stage.requests.asked.length > 1);
+});
+
+test('a change is never sent to another database, also not as the page goes away', async () => {
+  stage = await ChangesStage.start();
+  stage.make(THUMB);
+  await stage.wrote(1);
+  stage.make({ kind: 'delete' });
+  stage.epoch = 'another';
+  stage.changes.hurry();
+  await stage.cut();
+  await soon(() => stage.items.size === 0);
+  expect(stage.requests.asked).toEqual([]);
+  expect(stage.refused).toEqual(['reaction: other_database', 'delete: other_database']);
 });
 
 test("an edit that follows on the author's own earlier one, whose answer was lost, is no conflict", async () => {

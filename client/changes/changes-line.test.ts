@@ -162,21 +162,46 @@ describe('an answer that never comes', () => {
     const change = stage.make(THUMB);
     const answers: (number | null)[] = [];
     const { signal } = new AbortController();
-    void sendOverLine(line, change, { clock, signal }).then((answer) => answers.push(answer));
+    let silences = 0;
+    const onSilent = () => {
+      silences++;
+    };
+    void sendOverLine(line, change, { clock, signal, onSilent }).then((answer) => answers.push(answer));
     clock.advance(4999);
     await settled();
     expect(answers).toEqual([]);
     clock.advance(1);
     await settled();
     expect(answers).toEqual([null]);
+    expect(silences).toBe(1);
     expect(sent).toHaveLength(1);
     expect(listeners.count).toBe(0);
     const end = new AbortController();
-    void sendOverLine(line, change, { clock, signal: end.signal }).then((answer) => answers.push(answer));
+    void sendOverLine(line, change, { clock, signal: end.signal, onSilent }).then((answer) =>
+      answers.push(answer),
+    );
     end.abort();
     await settled();
     expect(answers).toEqual([null, null]);
+    expect(silences).toBe(1);
     expect(listeners.count).toBe(0);
+  });
+
+  test('is waited for once: until the line opens anew, further changes are requests at once', async () => {
+    const { requests } = await start();
+    const { clock } = stage.stage;
+    stage.make(THUMB);
+    await stage.wrote(1);
+    clock.advance(5000);
+    await soon(() => stage.items.size === 0);
+    stage.make({ kind: 'delete' });
+    await soon(() => stage.items.size === 0);
+    expect(stage.written).toHaveLength(1);
+    expect(requests.asked.filter((asked) => !asked.startsWith('get'))).toHaveLength(2);
+    await stage.cut();
+    await stage.comesBack();
+    stage.make({ ...THUMB, on: false });
+    await stage.wrote(2);
   });
 });
 

@@ -34,14 +34,22 @@ export interface ChangesLine {
   ): Cancel;
 }
 
+interface SendOptions {
+  readonly clock: Clock;
+  /** Ends the wait. */
+  readonly signal: AbortSignal;
+  /** No answer came in time. */
+  readonly onSilent: () => void;
+}
+
 /**
  * Resolves with the number in the room's log from which on the message has the change; with null when the line cannot
- * say, and a request has to. Rejects with an `ApiError`, as the request does. `signal` ends the wait.
+ * say, and a request has to. Rejects with an `ApiError`, as the request does.
  */
 export function sendOverLine(
   line: ChangesLine,
   change: Change,
-  { clock, signal }: { clock: Clock; signal: AbortSignal },
+  { clock, signal, onSilent }: SendOptions,
 ): Promise<number | null> {
   const ref = newCid(clock.now());
   const frame = frameOf(change, ref);
@@ -64,7 +72,10 @@ export function sendOverLine(
         else reject(refusalOf(answer));
       }),
       line.on('open', unknown),
-      clock.after(ANSWER_WITHIN_MS, unknown),
+      clock.after(ANSWER_WITHIN_MS, () => {
+        onSilent();
+        unknown();
+      }),
     ];
     signal.addEventListener('abort', unknown);
   });

@@ -46,8 +46,10 @@ export class Changes {
   readonly #closing = new AbortController();
   #cancelTimer: Cancel = nothingToCancel;
   #failures = 0;
-  /** The server asked to wait until then. Only the user's own retry comes earlier. */
+  /** The server asked to wait until then: nothing is sent earlier. */
   #notBefore = 0;
+  /** The line was silent when a change went over it. Until it opens anew, changes are requests. */
+  #isLineSilent = false;
   #last = 0;
   /** How often this tab has changed what is stored. */
   #writes = 0;
@@ -99,7 +101,7 @@ export class Changes {
   hurry(): void {
     const now = this.#options.clock.now();
     for (const change of [...this.#items.values()]) {
-      if (change.wanted.kind !== 'delete') continue;
+      if (change.wanted.kind !== 'delete' || !this.#isOurs() || this.#isOfOtherDatabase(change)) continue;
       if (change.dueAt > now) this.#put({ ...change, dueAt: now });
       // It stays on the device until a response has come, here or after the next start.
       this.#options.api
@@ -112,6 +114,8 @@ export class Changes {
   pump(): void {
     this.#cancelTimer();
     if (this.#isSending || this.#isOver || this.#items.size === 0) return;
+    const pauseMs = this.#notBefore - this.#options.clock.now();
+    if (pauseMs > 0) return this.#pumpIn(pauseMs);
     this.#isSending = true;
     const name = `roomful-changes-${this.#options.userId}`;
     const sending = this.#options.locks?.request(name, () => this.#sendDue()) ?? this.#sendDue();
@@ -172,31 +176,44 @@ export class Changes {
   /** Resolves with the `seq` of the confirmed change, where the response tells it. */
   async #send(change: Change): Promise<number | null> {
     const { line, api, clock } = this.#options;
-    const current = this.#options.epoch();
-    const { epoch } = change;
-    // In another database the number names another message.
-    if (epoch !== null && current !== null && epoch !== current) throw new ApiError(404, 'other_database');
-    this.#mustBeOurs();
+    this.#mustBeSendable(change);
     const { key, wanted } = change;
     if (wanted.kind === 'edit')
       this.#sentTexts.set(key, (this.#sentTexts.get(key) ?? new Set()).add(wanted.content));
     const { signal } = this.#closing;
-    const seq = line === undefined ? null : await sendOverLine(line, change, { clock, signal });
+    const onSilent = () => {
+      this.#isLineSilent = true;
+    };
+    const isUsable = line !== undefined && !this.#isLineSilent;
+    const seq = isUsable ? await sendOverLine(line, change, { clock, signal, onSilent }) : null;
     if (seq !== null) return seq;
     if (this.#isOver) throw new ApiError(0, 'closed');
-    this.#mustBeOurs();
+    this.#mustBeSendable(change);
     // It may have been replaced or taken back while the line was silent.
     return this.#isLatest(change) ? requestChange(api, change) : null;
   }
 
+  /** Rejects a change that would go in the name of another user, or to another database. */
+  #mustBeSendable(change: Change): void {
+    if (this.#isOfOtherDatabase(change)) throw new ApiError(404, 'other_database');
+    if (!this.#isOurs()) throw signedOut();
+  }
+
+  /** In another database the number names another message. */
+  #isOfOtherDatabase({ epoch }: Change): boolean {
+    const current = this.#options.epoch();
+    return epoch !== null && current !== null && epoch !== current;
+  }
+
   /** Another user may have signed in meanwhile, and their line and token are in use. */
-  #mustBeOurs(): void {
+  #isOurs(): boolean {
     const { line, userId } = this.#options;
-    if (line !== undefined && line.userId !== userId) throw signedOut();
+    return line === undefined || line.userId === userId;
   }
 
   #onLine(isOpen: boolean): void {
-    if (isOpen && this.#options.clock.now() >= this.#notBefore) this.retryNow();
+    this.#isLineSilent = false;
+    if (isOpen) this.retryNow();
   }
 
   async #refused(change: Change, error: ApiError): Promise<void> {

@@ -16,8 +16,8 @@ export function reacted(message: Message, { emoji, user_id, on, count, changed_s
 }
 
 /**
- * The reactions after this person has reacted with the emoji, or has taken that back. Counts change by one. Where more have
- * reacted than are listed, taking back is believed of those who are not.
+ * The reactions after this person has reacted with the emoji, or has taken that back. Counts change by one. Where more
+ * have reacted than are listed, taking back is believed of those who are not.
  */
 export function withPerson(
   reactions: readonly Reactions[],

@@ -26,6 +26,7 @@ import type { ConnectionState } from '../connection/connection-state.ts';
 import type { Frame } from '../connection/frames.ts';
 import type { OutboxItem } from '../outbox/outbox-store.ts';
 import { asked, landed } from './meanwhile.ts';
+import { ownMessage } from './own-message.ts';
 import { fromOutbox, ownCids, requeued, withoutCids, withStatus } from './pending.ts';
 import { changePresence, changeTyping, withTyping } from './people.ts';
 import { findQuoted, withQuoted } from './quotes.ts';
@@ -167,21 +168,9 @@ function onAck(state: RoomState, { cid, id, seq, created_at }: Frame<'ack'>): Ro
   const pending = withoutCids(state.pending, new Set([cid]));
   // The message is further back than what is held, or already in its place.
   if (state.head !== null && seq <= Math.max(state.head, lastSeq(state))) return { ...state, pending };
-  const { id: user_id, username } = state.me;
-  const { roomId: room_id } = state;
+  const { me, roomId: room_id } = state;
   const quoted = entry.replyTo === undefined ? undefined : findQuoted(state, entry.replyTo);
-  const message: Message = {
-    type: 'message',
-    id,
-    room_id,
-    user_id,
-    username,
-    content: entry.content,
-    created_at,
-    seq,
-    cid,
-    ...(quoted && { reply_to: { id: quoted.id, user_id: quoted.user_id } }),
-  };
+  const message = ownMessage({ ...entry, quoted }, { me, id, room_id, seq, created_at });
   return { ...state, ...ackedWith(state, [message]) };
 }
 

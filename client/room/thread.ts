@@ -4,6 +4,7 @@ import type { ThreadPatch } from '../../protocol/rest/threads.ts';
 import type { ThreadsApi } from '../api/threads-api.ts';
 import type { Cancel } from '../clock.ts';
 import type { NotificationEvents, Notifications } from '../notification-events.ts';
+import { ownMessage } from './own-message.ts';
 import type { Room } from './room.ts';
 import type { LogNews } from './room-listeners.ts';
 import {
@@ -114,15 +115,13 @@ export class Thread {
    */
   async send(content: string): Promise<number | null> {
     const { room, threadId } = this.#options;
-    const { me } = room.state;
     const outcome = await room.send(content, { threadId });
     if (outcome.outcome !== 'stored') return null;
     if (this.#state === null) return outcome.id;
     const { id, seq, created_at } = outcome;
-    const author = { user_id: me.id, username: me.username };
-    const text = { type: 'message', id, seq, room_id: room.id, content, created_at } as const;
+    const place = { me: room.state.me, id, room_id: room.id, seq, created_at };
     const isHeld = this.#state.messages.some((message) => message.id === id);
-    if (!isHeld) this.#set(withMessage(this.#state, { ...text, ...author, thread_id: threadId }));
+    if (!isHeld) this.#set(withMessage(this.#state, ownMessage({ content, threadId }, place)));
     return id;
   }
 

@@ -62,6 +62,22 @@ describe('the facts of an open room', () => {
     expect(nameIn(runRooms([took({ type: 'batch', room_id: 1, events })], state))).toBe('three');
   });
 
+  test('a notice of an older server has no hue, and takes none away; a kind that is not known is a notice, too', () => {
+    const before = inRooms([entry(1, 10, 4)]);
+    const hued = message(11, { content: '', notice: { kind: 'hue', by, room: { ...known, hue: 'teal' } } });
+    const { hue: __, ...older } = { ...known, name: 'two' };
+    const unknown = { kind: 'of a newer server', by, room: { ...known, name: 'three', hue: 'sky' } } as never;
+    let state = runRooms([took(hued)], before);
+    expect(state.rooms.get(1)?.room).toMatchObject({ hue: 'teal' });
+    state = runRooms(
+      [took(message(12, { content: '', notice: { kind: 'renamed', by, room: older } }))],
+      state,
+    );
+    expect(state.rooms.get(1)?.room).toMatchObject({ hue: 'teal', name: 'two' });
+    state = runRooms([took(message(13, { content: '', notice: unknown }))], state);
+    expect(state.rooms.get(1)?.room).toMatchObject({ hue: 'sky', name: 'three' });
+  });
+
   test('a notice that the list has already changes nothing', () => {
     const before = inRooms([entry(1, 12, 4)]);
     expect(nameIn(runRooms([took(renamed(11, 'earlier'))], before))).toBe(nameIn(before));

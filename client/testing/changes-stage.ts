@@ -22,6 +22,8 @@ export class ChangesStage {
   readonly changes: Changes;
   readonly signedIn: ReturnType<RoomStage['signIn']>;
   shown: readonly Change[] = [];
+  /** The database behind the server, where a test has put another. */
+  epoch: string | null = null;
 
   private constructor(stage: RoomStage) {
     this.stage = stage;
@@ -32,7 +34,7 @@ export class ChangesStage {
       api: this.requests.api,
       line,
       store: memoryChanges(this.items),
-      epoch: () => list.state.epoch,
+      epoch: () => this.epoch ?? list.state.epoch,
       onChange: (all) => {
         this.shown = all;
       },

@@ -25,6 +25,7 @@ export function roomInfo(id: number, change: Partial<Room> = {}): Room {
     topic: '',
     description: '',
     emoji: null,
+    hue: null,
     archived: false,
     settings: {},
     online: 1,

@@ -8,8 +8,11 @@ const WORKER = join(import.meta.dirname, 'worker.ts');
 /** All code of the worker. */
 const PARTS = [WORKER, join(import.meta.dirname, 'notifications.ts')];
 const WORKER_PATH = '/sw.js';
-/** No page asks for these: the operating system fetches the icons, when the client is installed. */
-const NOT_KEPT = /^\/(icons\/|licences\/|sw\.js$)/;
+/**
+ * No page asks for these: the operating system fetches the icons, when the client is installed. The manifest has the
+ * name of the server, so no hash is known of it here.
+ */
+const NOT_KEPT = /^\/(icons\/|licences\/|sw\.js$|manifest\.webmanifest(\.|$))/;
 
 export function serviceWorker(): Plugin {
   let outDir = '';

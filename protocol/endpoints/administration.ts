@@ -10,6 +10,7 @@ import {
   endedRegistrations,
   endRegistrationsBody,
   ownAuditQuery,
+  patchSettingsBody,
   patchUserBody,
   registrationsQuery,
   registrationsResponse,
@@ -42,18 +43,19 @@ const LINK = { code: CODE, expires_at: TIME };
 
 export const ADMINISTRATION = {
   'GET /api/v1/server': {
-    summary: 'Says who may register: everybody, those with an invitation, or nobody',
+    summary:
+      'Says what the server is called, and who may register: everybody, those with an invitation, or nobody',
     access: 'open',
     response: { 200: serverSettings },
-    example: { registration: 'open' },
+    example: { registration: 'open', name: 'Acme' },
   },
   'PATCH /api/v1/admin/settings': {
-    summary: 'Decides who may register',
+    summary: 'Decides what the server is called, and who may register',
     access: 'admin',
-    body: serverSettings,
-    bodyExample: { registration: 'invite' },
+    body: patchSettingsBody,
+    bodyExample: { registration: 'invite', name: 'Acme' },
     response: { 200: serverSettings },
-    example: { registration: 'invite' },
+    example: { registration: 'invite', name: 'Acme' },
   },
   'GET /api/v1/admin/users': {
     summary: 'Lists accounts',

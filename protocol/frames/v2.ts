@@ -99,6 +99,8 @@ export const serverFrameV2 = z.discriminatedUnion('type', [
     user_seq: seq,
     server_time: z.string(),
     heartbeat_ms: count,
+    /** Absent from servers that have no name of their own. */
+    server_name: z.string().optional(),
     /** Zero in either rate: no limit. */
     limits: z.object({
       content: count,

@@ -2,7 +2,14 @@
 import { z } from 'zod';
 import { auditAction, registrationSchema, reportReason } from '../administration.ts';
 import { count, id, time } from '../fields.ts';
-import { ADMIN_PAGE, BAN_DELETES_MAX_S, KEEP_ACCOUNTS_MAX, MAX_ID, NOTE_MAX } from '../limits.ts';
+import {
+  ADMIN_PAGE,
+  BAN_DELETES_MAX_S,
+  KEEP_ACCOUNTS_MAX,
+  MAX_ID,
+  NOTE_MAX,
+  SERVER_NAME_MAX,
+} from '../limits.ts';
 import { normalizePassword, normalizeRoomName, normalizeUsername, oneLine } from '../names.ts';
 import { userRole } from '../people.ts';
 import { roomKind } from '../rooms.ts';
@@ -89,7 +96,16 @@ export const useResetBody = z.object({ code: z.string().max(128), password: text
 export const findResetBody = useResetBody.pick({ code: true });
 export const resetUser = z.object({ user: person });
 
-export const serverSettings = z.object({ registration: registrationSchema });
+/** What anybody may know of the server. */
+export const serverSettings = z.object({ registration: registrationSchema, name: z.string() });
+/** Null or empty: the default. It is read as null then. */
+export const newServerName = textOf((raw) => oneLine(raw, SERVER_NAME_MAX))
+  .nullable()
+  .transform((name) => name || null);
+/** What it names is changed, and it names something. */
+export const patchSettingsBody = z
+  .object({ registration: registrationSchema.optional(), name: newServerName.optional() })
+  .refine((body) => Object.values(body).some((value) => value !== undefined));
 export const serverInvitesResponse = z.object({ invites: z.array(inviteSchema) });
 export const createdServerInvite = createdInvite.pick({ id: true, code: true, url: true, expires_at: true });
 
@@ -181,6 +197,7 @@ export const reportSchema = z.object({
 });
 export const reportsResponse = z.object({ reports: z.array(reportSchema), has_more: z.boolean() });
 
+export type ServerSettings = z.infer<typeof serverSettings>;
 export type DeletedRoom = z.infer<typeof deletedRoom>;
 export type AdminUser = z.infer<typeof adminUser>;
 export type AdminUsersPage = z.infer<typeof adminUsersResponse>;

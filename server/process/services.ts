@@ -68,9 +68,10 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
   const { posting, changes } = messages;
   const administration = composeAdministration(base, budgets, { sessions, passwords, messages: changes });
 
+  const { serverName } = administration;
   const requestRules = createRequestRules(config, log, limits);
   const { messageLimit, socketsPerUser, socketsPerAddress } = config;
-  const hub = new Hub({ store, presence, typing, bus, epoch, messageLimit, now });
+  const hub = new Hub({ store, presence, typing, bus, epoch, messageLimit, serverName, now });
   const onLost = (error: Error) => {
     ofDatabase
       ?.renewEpoch(() => log.error({ err: error }, 'the database has lost messages: a new epoch begins'))

@@ -38,7 +38,7 @@ export type Action =
   | 'moderate'
   /** Make invitations, list and revoke them. */
   | 'invite'
-  /** Its name, topic, description, emoji and settings. */
+  /** Its name, topic, description, emoji, hue and settings. */
   | 'edit'
   /** Make it private, archive it and take it out of the archive, delete it. */
   | 'own'

@@ -1,4 +1,5 @@
 /** Rows of the database, as rules judge them and as the store gives them. */
+import type { RoomHue } from '../../protocol/hues.ts';
 import type { UserRole } from '../../protocol/people.ts';
 import type { NotifyLevel, RoomKind, RoomRole, ThreadsLevel } from '../../protocol/rooms.ts';
 
@@ -10,6 +11,8 @@ export interface RoomRow {
   topic: string;
   description: string;
   emoji: string | null;
+  /** Null: nobody has chosen one. */
+  hue: RoomHue | null;
   isDefault: boolean;
   /** JSON (protocol/rooms.ts). */
   settings: string;

@@ -5,11 +5,13 @@ import {
   auditResponse,
   createdServerInvite,
   resetLink,
+  serverSettings,
   usageResponse,
 } from '../../protocol/rest/administration.ts';
 import { runCommand } from '../support/command.ts';
 import { expectRefusal, expectReply } from '../support/expect-reply.ts';
 import { post, type RequestOptions, send } from '../support/http.ts';
+import { LineClient } from '../support/line-client.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { type Login, logIn, PASSWORD, signUp, uniqueName } from '../support/users.ts';
 
@@ -56,6 +58,7 @@ const ACTS: Record<string, (actor: Login, userId: number) => Promise<{ status: n
   'reset a password': (actor, userId) => as(actor, `/admin/users/${userId}/reset`, { method: 'POST' }),
   'decide who registers': (actor) =>
     as(actor, '/admin/settings', { method: 'PATCH', json: { registration: 'open' } }),
+  'name the server': (actor) => as(actor, '/admin/settings', { method: 'PATCH', json: { name: null } }),
   'list invitations': (actor) => as(actor, '/admin/invites'),
   invite: (actor) => as(actor, '/admin/invites', { method: 'POST', json: {} }),
   'revoke an invitation': (actor) => as(actor, '/admin/invites/999999', { method: 'DELETE' }),
@@ -168,6 +171,55 @@ describe('a reset link', () => {
   });
 });
 
+describe('the name of the server', () => {
+  const name = (value: unknown) => as(root, '/admin/settings', { method: 'PATCH', json: { name: value } });
+  const shown = async () => (await send(server, '/api/v1/server')).json;
+
+  it('is what an admin says; anybody sees it, and lines have it from their next start', async () => {
+    const line = await LineClient.start(server, member);
+    expect(line.hello.server_name).toBe('Roomful');
+    const named = expectReply(await name(' Acme & Söhne 🦊 '), 200, serverSettings);
+    expect(named).toEqual({ registration: 'open', name: 'Acme & Söhne 🦊' });
+    expect(await shown()).toEqual(named);
+    expect((await LineClient.start(server, member)).hello.server_name).toBe(named.name);
+    expect(line.of('hello')).toHaveLength(1);
+    const [entry] = await auditOf(root);
+    expect(entry).toMatchObject({
+      ...{ action: 'server_named', actor: { user_id: root.userId }, room: null, user: null },
+      details: { from: null, to: named.name },
+    });
+    for (const none of [null, '', '  ']) {
+      expect((await name('Acme')).status).toBe(200);
+      expect(expectReply(await name(none), 200, serverSettings).name).toBe('Roomful');
+      expect(await shown()).toEqual({ registration: 'open', name: 'Roomful' });
+    }
+  });
+
+  it('goes with a change of registration, and each alone leaves the other', async () => {
+    const change = (json: object) => as(root, '/admin/settings', { method: 'PATCH', json });
+    expect((await change({ name: 'Acme', registration: 'invite' })).json).toEqual(await shown());
+    expect((await change({ registration: 'open' })).json).toEqual({ registration: 'open', name: 'Acme' });
+    expect((await change({ name: null })).json).toEqual({ registration: 'open', name: 'Roomful' });
+  });
+
+  it('has 1 to 64 characters', async () => {
+    const long = '\u{10400}'.repeat(64);
+    expect(expectReply(await name(long), 200, serverSettings).name).toBe(long);
+    expectRefusal(await name(`${long}x`), 400, 'invalid payload');
+    expect((await name(null)).status).toBe(200);
+  });
+
+  it.each([
+    ...[1, true, ['Acme'], {}, 'a\0b', '\ud800', 'a\u200bb', 'a\u202eb', 'a\nb', 'a\u0007b', '\ufeffname'],
+  ])('400 invalid payload: %j', async (value) => {
+    expectRefusal(await name(value), 400, 'invalid payload');
+  });
+
+  it('400 invalid payload for a change of nothing', async () => {
+    expectRefusal(await as(root, '/admin/settings', { method: 'PATCH', json: {} }), 400, 'invalid payload');
+  });
+});
+
 describe('registration', () => {
   const account = (invite?: string) => ({
     ...{ username: uniqueName('new'), password: PASSWORD },
@@ -178,8 +230,8 @@ describe('registration', () => {
 
   it('is open, by invitation, or closed; anybody sees which', async () => {
     for (const registration of ['closed', 'invite', 'open']) {
-      expect((await setRegistration(registration)).json).toEqual({ registration });
-      expect((await send(server, '/api/v1/server')).json).toEqual({ registration });
+      expect((await setRegistration(registration)).json).toEqual({ registration, name: 'Roomful' });
+      expect((await send(server, '/api/v1/server')).json).toEqual({ registration, name: 'Roomful' });
     }
     expectRefusal(await setRegistration('sometimes'), 400, 'invalid payload');
   });

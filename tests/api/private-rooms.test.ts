@@ -72,7 +72,7 @@ describe('an admin outside of a private room', () => {
     const reply = await world.send('admin', `/rooms/${place.id}`);
     expect(reply.json).toEqual({
       ...{ id: place.id, kind: 'private', name: place.name, members: 5, archived: false },
-      ...{ topic: '', description: '', emoji: null, settings: {}, online: 0, seq: 0, number: 0 },
+      ...{ topic: '', description: '', emoji: null, hue: null, settings: {}, online: 0, seq: 0, number: 0 },
     });
   });
 });

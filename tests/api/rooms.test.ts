@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { messageSchema } from '../../protocol/events.ts';
+import { type Message, messageSchema } from '../../protocol/events.ts';
+import { ROOM_HUE_NAMES } from '../../protocol/hues.ts';
 import { roomsResponse } from '../../protocol/rest/rooms.ts';
 import { type Room, roomSchema } from '../../protocol/rooms.ts';
 import { eventually } from '../support/eventually.ts';
@@ -30,8 +31,17 @@ describe('POST /api/v1/rooms: 201 {id, name, online, seq, …}', () => {
     const name = uniqueName('room');
     const room = expectReply(await create(name), 201, roomSchema);
     expect(room).toMatchObject({ id: room.id, name, online: 0, seq: 0 });
-    expect(room).toMatchObject({ kind: 'public', topic: '', emoji: null, archived: false, number: 0 });
+    expect(room).toMatchObject({ kind: 'public', topic: '', emoji: null, hue: null, archived: false });
+    expect(room.number).toBe(0);
     expect(room.id).toBeGreaterThan(0);
+  });
+
+  test('a room has the hue that its maker chooses; 400 invalid payload for one that is none', async () => {
+    const make = (hue: unknown) =>
+      post(server, '/api/v1/rooms', { name: uniqueName('room'), hue }, { token: ann.accessToken });
+    for (const hue of ROOM_HUE_NAMES) expect(expectReply(await make(hue), 201, roomSchema).hue).toBe(hue);
+    for (const hue of ['red', 'Teal', '', 180, null, ['teal']])
+      expectRefusal(await make(hue), 400, 'invalid payload');
   });
 
   test('names are NFC, trimmed, 1-128 code points', async () => {
@@ -201,6 +211,35 @@ describe('seq: the room\u2019s last event, for unread counts', () => {
     }
     expect((await findRoom(server, ann, quiet.id))?.seq).toBe(0);
     await socket.close();
+  });
+});
+
+describe('PATCH /api/v1/rooms/:id {hue}', () => {
+  const patch = (id: number, hue: unknown, login = ann) =>
+    send(server, `/api/v1/rooms/${id}`, { method: 'PATCH', json: { hue }, token: login.accessToken });
+
+  test('moderators choose one, the room hears of it, and null takes the choice back', async () => {
+    const { id } = await createRoom(server, ann);
+    const line = await LineClient.start(server, ann);
+    await line.enter(id);
+    for (const hue of ['indigo', null]) {
+      expect(expectReply(await patch(id, hue), 200, roomSchema).hue).toBe(hue);
+      const isIt = ({ notice }: Message) => notice?.kind === 'hue' && notice.room.hue === hue;
+      const { notice } = await line.waitFor('message', isIt);
+      expect(notice).toMatchObject({ by: { user_id: ann.userId }, room: { hue, emoji: null } });
+      const again = await LineClient.start(server, ann);
+      expect(again.rooms.find(({ room }) => room.id === id)?.room.hue).toBe(hue);
+    }
+    const { seq } = expectReply(await patch(id, null), 200, roomSchema);
+    expect(seq).toBe(2);
+  });
+
+  test('400 invalid payload for one that is none, 403 not allowed for a member', async () => {
+    const { id } = await createRoom(server, ann);
+    for (const hue of ['red', 'GOLD', '', 95]) expectRefusal(await patch(id, hue), 400, 'invalid payload');
+    const bo = await signUp(server);
+    await send(server, `/api/v1/rooms/${id}/members/me`, { method: 'PUT', token: bo.accessToken });
+    expectRefusal(await patch(id, 'gold', bo), 403, 'not allowed');
   });
 });
 

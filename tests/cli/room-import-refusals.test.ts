@@ -51,6 +51,12 @@ describe('the import of one room', () => {
       /^rooms\.jsonl, line 1: "settings" is not allowed/,
     ],
     [
+      'a hue that no room has',
+      'rooms',
+      (text) => text.replace('"hue":null', '"hue":"red"'),
+      /^rooms\.jsonl, line 1: "hue" is not allowed/,
+    ],
+    [
       'a maker who is not in it',
       'rooms',
       (text) => text.replace(/"owner_id":\d+/, '"owner_id":99'),

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { inboxResponse } from '../../protocol/rest/notifications.ts';
 import { myRoomsResponse } from '../../protocol/rest/rooms.ts';
 import { linesOf, NOW, newPerson, newRoom, withoutIds } from '../postgres/a-room.ts';
-import { contentOf, rewrite } from '../postgres/exporting.ts';
+import { changeManifest, contentOf, rewrite } from '../postgres/exporting.ts';
 import { RoomImporting } from '../postgres/room-importing.ts';
 import { runCommand } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
@@ -107,6 +107,25 @@ describe('the import of one room', () => {
       'max',
       expect.stringMatching(/^Removed user \d+$/),
     ]);
+  });
+
+  it('a room keeps its hue, and an export from before hues gives it none', async () => {
+    const source = await importing.place(async (store) => {
+      const olga = await newPerson(store, 'olga');
+      const roomId = await newRoom(store, olga, 'Colours');
+      await store.changeRoom({ roomId, actorId: olga, patch: { hue: 'plum' }, now: NOW });
+    });
+    const from = await importing.exportRoom(source, 1);
+    const target = await importing.place();
+    const hueOf = async (id: number) => linesOf(await importing.exportRoom(target, id), 'rooms')[0]?.hue;
+    expect(await hueOf((await importing.bring(target, from)).room.id)).toBe('plum');
+    rewrite(from, 'rooms.jsonl', (text) => text.replace('"hue":"plum",', ''));
+    rewrite(from, 'messages.jsonl', (text) => text.replaceAll('\\"hue\\":\\"plum\\",', ''));
+    changeManifest(from, { schema: 11 });
+    const older = await importing.bring(target, from, { name: 'Older' });
+    expect(await hueOf(older.room.id)).toBeNull();
+    changeManifest(from, { schema: 10 });
+    await expect(importing.bring(target, from, { name: 'Oldest' })).rejects.toThrow(/schema 10/);
   });
 
   it('a dry run says what an import would do, and changes nothing', async () => {

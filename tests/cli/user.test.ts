@@ -1,4 +1,4 @@
-/** `roomful user`, `registration`, `invite` and `audit`, while the server runs and while it is stopped. */
+/** `roomful user`, `registration`, `name`, `invite` and `audit`, while the server runs and while it is stopped. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from '../support/command.ts';
 import { expectRefusal } from '../support/expect-reply.ts';
@@ -51,6 +51,24 @@ describe.skipIf(whyNotEmbedded() !== undefined)('a command of the operator', () 
     expect(latest?.split(/ {2,}/).slice(1)).toEqual([
       ...[owner.username, 'banned', bo.username, name, 'reason: Spam, until: no end'],
     ]);
+  });
+
+  it('names the server, running or stopped; a name that is not allowed is refused, and an empty one is the default', async () => {
+    const shown = async () => (await send(server, '/api/v1/server')).json;
+    expect(await run(['name'])).toEqual({ code: 0, stdout: 'Roomful\n', stderr: '' });
+    expect((await run(['name', 'Acme'])).stdout).toBe('Acme\n');
+    expect(await shown()).toMatchObject({ name: 'Acme' });
+    const refused = await run(['name', 'a\u202eb']);
+    expect([refused.code, refused.stderr]).toEqual([
+      ...[1, 'The name is not allowed: one line of 64 characters at most.\n'],
+    ]);
+    await server.stop();
+    expect((await run(['name'])).stdout).toBe('Acme\n');
+    expect((await run(['name', ''])).stdout).toBe('Roomful\n');
+    await server.restart();
+    expect(await shown()).toMatchObject({ name: 'Roomful' });
+    const { entries } = await json(['audit']);
+    expect(entries[0]).toMatchObject({ action: 'server_named', actor: null, details: { to: null } });
   });
 
   it('creates accounts also while registration is closed; each can sign in', async () => {

@@ -24,7 +24,7 @@ export class Exporting {
     const dataDir = mkdtempSync(join(this.folder, 'filled-'));
     withSource(dataDir, (sqlite) => {
       fillEveryTable(sqlite);
-      sqlite.exec("INSERT INTO meta VALUES ('registration', 'invite')");
+      sqlite.exec("INSERT INTO meta VALUES ('registration', 'invite'), ('server_name', 'Acme')");
     });
     return { database: undefined, dataDir };
   }
@@ -77,8 +77,13 @@ export function rewrite(folder: string, name: string, change: (text: string) => 
   const manifest = manifestOf(folder);
   const sha256 = createHash('sha256').update(text).digest('hex');
   const rows = text.split('\n').filter((line) => line !== '').length;
-  manifest.files[name] = { rows, bytes: Buffer.byteLength(text), sha256 };
-  writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));
+  changeManifest(folder, {
+    files: { ...manifest.files, [name]: { rows, bytes: Buffer.byteLength(text), sha256 } },
+  });
+}
+
+export function changeManifest(folder: string, change: object): void {
+  writeFileSync(join(folder, 'manifest.json'), JSON.stringify({ ...manifestOf(folder), ...change }));
 }
 
 function onProgress(): void {}

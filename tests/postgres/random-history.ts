@@ -101,6 +101,7 @@ async function administer(
   await store.createReset({ ...byOperator, userId, codeHash: 'key 1', expiresAt: now + DAY });
   for (const registration of ['invite', 'open'] as const)
     await store.setRegistration({ ...byOperator, registration });
+  await store.setServerName({ ...byOperator, name: 'Acme' });
   await store.setSuspended({ ...byOperator, userId: suspended, suspended: true, reason: 'noise' });
   await store.report({ roomId, messageId, reporterId: other, reason: 'spam', note: '', now });
   await store.mute({ roomId, actorId: userId, userId: other, until: now + DAY, reason: '', now });

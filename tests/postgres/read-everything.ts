@@ -52,6 +52,7 @@ const READERS: { [Name in keyof Reads]: Reader } = {
   findInvitation: (store, { keys }) => keys.map((codeHash) => store.findInvitation({ codeHash, now: 0 })),
   inviteScope: (store, { keys }) => keys.map((codeHash) => store.inviteScope(codeHash)),
   registration: (store) => [store.registration()],
+  serverName: (store) => [store.serverName()],
   adminUsers: (store) => [store.adminUsers({ actorId: null, limit: 100, now: 0 })],
   audit: (store, { userIds }) => [
     store.audit({ viewerId: null, scope: { of: 'all' }, limit: 100, now: 0 }),

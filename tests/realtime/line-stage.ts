@@ -1,4 +1,5 @@
 /** A line in the process of the test, so that a test can come between two steps of the server. */
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -14,6 +15,7 @@ import type { Store } from '../../server/data/storage/store.ts';
 import { BudgetBook } from '../../server/entrypoints/realtime/connection/budgets.ts';
 import { Hub } from '../../server/entrypoints/realtime/hub.ts';
 import { Line } from '../../server/entrypoints/realtime/line/session/line.ts';
+import { ServerName } from '../../server/features/administration/server-name.ts';
 import { Changes } from '../../server/features/messages/changes.ts';
 import { Posting } from '../../server/features/messages/post.ts';
 import { Presence } from '../../server/features/presence/presence.ts';
@@ -58,7 +60,18 @@ export class LineStage {
     const { bus } = this;
     const typing = new Typing(bus);
     const messageLimit = { perSecond: 0, burst: 0 };
-    this.hub = new Hub({ store, presence: new Presence(), typing, bus, epoch, messageLimit, now: Date.now });
+    const { now } = Date;
+    const serverName = new ServerName({ store, now });
+    this.hub = new Hub({
+      store,
+      presence: new Presence(),
+      typing,
+      bus,
+      epoch,
+      messageLimit,
+      serverName,
+      now,
+    });
     this.posting = new Posting({ store, bus });
     const changes = new Changes({ store, bus });
     this.#parts = {

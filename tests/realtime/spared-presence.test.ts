@@ -13,6 +13,7 @@ import type { Accepted, Connection } from '../../server/entrypoints/realtime/con
 import { RoomConnection } from '../../server/entrypoints/realtime/connection/room-connection.ts';
 import { Hub } from '../../server/entrypoints/realtime/hub.ts';
 import { Line } from '../../server/entrypoints/realtime/line/session/line.ts';
+import { ServerName } from '../../server/features/administration/server-name.ts';
 import { Changes } from '../../server/features/messages/changes.ts';
 import { Posting } from '../../server/features/messages/post.ts';
 import { Presence } from '../../server/features/presence/presence.ts';
@@ -44,7 +45,10 @@ beforeEach(async () => {
   const typing = new Typing(bus);
   presence = new Presence();
   const messageLimit = { perSecond: 0, burst: 0 };
-  hub = new Hub({ store, presence, typing, bus, epoch: opened.epoch, messageLimit, now: Date.now });
+  const { epoch } = opened;
+  const { now } = Date;
+  const serverName = new ServerName({ store, now });
+  hub = new Hub({ store, presence, typing, bus, epoch, messageLimit, serverName, now });
   const owner = await store.createUser({
     username: 'ann',
     key: 'ann',

@@ -15,6 +15,7 @@ import { Hub } from '../../server/entrypoints/realtime/hub.ts';
 import { Upgrader } from '../../server/entrypoints/realtime/upgrade/upgrade.ts';
 import { Administration } from '../../server/features/administration/administration.ts';
 import { Removal } from '../../server/features/administration/removal.ts';
+import { ServerName } from '../../server/features/administration/server-name.ts';
 import { deriveKeys } from '../../server/features/identity/secret.ts';
 import { Sessions } from '../../server/features/identity/sessions.ts';
 import { Tickets } from '../../server/features/identity/tickets.ts';
@@ -127,7 +128,17 @@ export class ServerProcess {
     this.#administration = new Administration({ ...operated, attempts: undefined, version: '' });
     this.#removal = new Removal(operated);
     this.#pages = new History(store, epoch);
-    this.#hub = new Hub({ store, presence: this.presence, typing, bus, epoch, messageLimit, now });
+    const serverName = new ServerName({ store, now });
+    this.#hub = new Hub({
+      store,
+      presence: this.presence,
+      typing,
+      bus,
+      epoch,
+      messageLimit,
+      serverName,
+      now,
+    });
     const { sessions } = this;
     const onLost = () => world.violation(`${owner.name}: the database is behind what was delivered`);
     this.#startHeadPoll =

@@ -128,6 +128,8 @@ export const administrationEn = {
     reset_made: (by: string, who: string): string => `${by} made a link for a new password of ${who}`,
     reset_used: (_by: string, who: string): string => `${who} set a new password with a link`,
     registration: (by: string, _who: string, to: string): string => `${by} set registration to ${to}`,
+    server_named: (by: string, _who: string, to: string): string =>
+      to === '' ? `${by} gave the server its default name` : `${by} named the server ${to}`,
     server_invite: (by: string): string => `${by} made an invitation to the server`,
     server_invite_revoked: (by: string): string => `${by} revoked an invitation to the server`,
     muted: (by: string, who: string): string => `${by} muted ${who}`,

@@ -123,6 +123,8 @@ export const administrationZh: typeof administrationEn = {
     reset_made: (by, who) => `${by} 为 ${who} 生成了重设密码的链接`,
     reset_used: (_by, who) => `${who} 用链接设置了新密码`,
     registration: (by, _who, to) => `${by} 将注册设为 ${to}`,
+    server_named: (by, _who, to) =>
+      to === '' ? `${by} 将服务器恢复为默认名称` : `${by} 将服务器命名为 ${to}`,
     server_invite: (by) => `${by} 生成了对服务器的邀请`,
     server_invite_revoked: (by) => `${by} 撤销了对服务器的邀请`,
     muted: (by, who) => `${by} 禁言了 ${who}`,

@@ -68,7 +68,7 @@ export async function exportAll({
             ...made,
             epoch: snapshot.epoch,
             has_passwords: withPasswords,
-            settings: { registration: snapshot.registration },
+            settings: { registration: snapshot.registration, name: snapshot.name },
             last_ids: snapshot.lastIds,
             files: await writeTables(snapshot, exportTables(), options),
           }

@@ -5,7 +5,7 @@ import { openDatabase } from '../storage/sqlite/driver/open.ts';
 import { updateSchema } from '../storage/sqlite/migrate.ts';
 import type { Manifest } from './manifest.ts';
 
-/** The setting of `meta` that is exported. All other keys belong to one database or one process. */
+/** The settings of `meta` that are exported are this one and `SERVER_NAME`. All other keys belong to one database or one process. */
 export const REGISTRATION = 'registration';
 
 /** Secrets, what is bound to a session, and what does not live long. docs/EXPORT.md names each with its reason. */
@@ -14,10 +14,15 @@ export const LEFT_OUT: ReadonlySet<string> = new Set([
   ...['password_resets', 'invites', 'notify_log', 'registrations'],
 ]);
 
+/** Columns that an export of a room may lack (`ROOM_SCHEMA_MIN`). */
+const NEWER: ReadonlySet<string> = new Set(['rooms.hue']);
+
 export interface Column {
   readonly name: string;
   readonly type: 'integer' | 'text';
   readonly isNullable: boolean;
+  /** Exports of rooms from before it have no such field: it is null. */
+  readonly isNewer?: true;
 }
 
 export interface ExportTable {
@@ -57,6 +62,7 @@ export function exportTables(): ExportTable[] {
               name: column,
               type: found?.type === 'TEXT' ? 'text' : 'integer',
               isNullable: found?.isRequired === 0 && found.isKey === 0,
+              ...(NEWER.has(`${name}.${column}`) && { isNewer: true }),
             };
           },
         );

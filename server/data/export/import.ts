@@ -14,6 +14,7 @@ import { verifyPostgres } from '../backup/verify-postgres.ts';
 import { planTables } from '../storage/copy/tables.ts';
 import { Target } from '../storage/copy/target.ts';
 import { IMPORTING } from '../storage/postgres/unfinished-copy.ts';
+import { SERVER_NAME } from '../storage/queries/server-name.ts';
 import { createDataDir, createPrivateFile, databaseFile } from '../storage/sqlite/data-dir.ts';
 import { openForWriting, transaction } from '../storage/sqlite/database.ts';
 import { describe, type Sqlite } from '../storage/sqlite/driver/driver.ts';
@@ -124,7 +125,7 @@ async function fill(file: string, { from, tables, manifest, onProgress }: Parts)
       sqlite.exec('DELETE FROM sqlite_sequence');
       const set = sqlite.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)');
       for (const [name, id] of Object.entries(manifest.last_ids)) set.run(name, id);
-      writeMeta(sqlite, REGISTRATION, manifest.settings.registration);
+      for (const [key, value] of settingsOf(manifest)) writeMeta(sqlite, key, value);
     });
     migrate(sqlite);
   } finally {
@@ -158,7 +159,7 @@ async function intoPostgres(address: DatabaseAddress, parts: Parts): Promise<Rep
           }
       });
       await target.writeMeta('epoch', randomBytes(9).toString('base64url'));
-      await target.writeMeta(REGISTRATION, manifest.settings.registration);
+      for (const [key, value] of settingsOf(manifest)) await target.writeMeta(key, value);
     });
     for (const [table, id] of Object.entries(manifest.last_ids)) await target.setLastId(table, id + ID_GAP);
     await target.analyze(tables);
@@ -185,4 +186,9 @@ function counter({ files }: Manifest, onProgress: ImportOptions['onProgress']): 
     done += rows;
     onProgress('importing', done, all);
   };
+}
+
+/** As they are in `meta`. */
+function settingsOf({ settings: { registration, name } }: Manifest): [key: string, value: string][] {
+  return [[REGISTRATION, registration], ...(name === null ? [] : [[SERVER_NAME, name] as [string, string]])];
 }

@@ -97,6 +97,7 @@ function parseRow(text: string, { name, types }: ExportTable, hasPasswords: bool
   const row = found as Record<string, string | number | null>;
   if (!hasPasswords && name === 'users' && row.password_hash === null) row.password_hash = DECOY;
   for (const type of types) {
+    if (type.isNewer && !Object.hasOwn(row, type.name)) row[type.name] = null;
     const wrong = whatIsWrong(row, type);
     if (wrong !== undefined) return `"${type.name}" ${wrong}`;
   }

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { registrationSchema } from '../../../protocol/administration.ts';
 import { id } from '../../../protocol/fields.ts';
+import { SERVER_NAME_MAX } from '../../../protocol/limits.ts';
+import { oneLine } from '../../../protocol/names.ts';
 import { UnusableDatabaseError } from '../../platform/unusable-database.ts';
 import { MANIFEST } from '../backup/manifest.ts';
 import { NUMBERED } from '../storage/copy/tables.ts';
@@ -11,6 +13,8 @@ import { SCHEMA_VERSION } from '../storage/migrations/migrations.ts';
 
 export const FORMAT = 'roomful export 1';
 export const ROOM_FORMAT = 'roomful room 2';
+/** Since then, migrations have added columns to the tables of a room that may be absent, and nothing else. */
+const ROOM_SCHEMA_MIN = 11;
 
 const made = {
   made_at: z.string(),
@@ -22,17 +26,24 @@ const made = {
   ),
 };
 
+const serverName = z.string().refine((name) => name !== '' && oneLine(name, SERVER_NAME_MAX) === name);
+
 const manifestSchema = z.object({
   format: z.literal(FORMAT),
   ...made,
   epoch: z.string(),
   has_passwords: z.boolean(),
-  settings: z.object({ registration: registrationSchema }),
+  settings: z.object({ registration: registrationSchema, name: serverName.nullable().default(null) }),
   /** The highest id that each table ever gave. */
   last_ids: z.record(z.enum(NUMBERED), z.int().nonnegative()),
 });
 
-const roomManifestSchema = z.object({ format: z.literal(ROOM_FORMAT), ...made, room_id: id });
+const roomManifestSchema = z.object({
+  format: z.literal(ROOM_FORMAT),
+  ...made,
+  schema: z.int().min(ROOM_SCHEMA_MIN).max(SCHEMA_VERSION),
+  room_id: id,
+});
 
 export type Manifest = z.infer<typeof manifestSchema>;
 export type RoomManifest = z.infer<typeof roomManifestSchema>;
@@ -64,7 +75,8 @@ function parseManifest(text: string): Manifest | RoomManifest | string {
   const known = /^roomful room \d+$/.test(String(format)) ? ROOM_FORMAT : FORMAT;
   if (typeof format === 'string' && /^roomful (export|room) \d+$/.test(format) && format !== known)
     return `The export has the format "${format}", and this Roomful knows "${known}". Import it with a newer Roomful.`;
-  if (format === known && typeof schema === 'number' && schema !== SCHEMA_VERSION)
+  const isRead = schema === SCHEMA_VERSION || (known === ROOM_FORMAT && isSchemaOfRoom(schema));
+  if (format === known && typeof schema === 'number' && !isRead)
     return (
       `The export was made by Roomful ${version} (schema ${schema}; this one has ${SCHEMA_VERSION}). ` +
       'Import it with that version, and update afterwards.'
@@ -73,4 +85,8 @@ function parseManifest(text: string): Manifest | RoomManifest | string {
   if (data) return data;
   const [issue] = error.issues;
   return `manifest.json is not the one of an export: ${issue?.path.join('.')}: ${issue?.message}.`;
+}
+
+function isSchemaOfRoom(schema: unknown): boolean {
+  return roomManifestSchema.shape.schema.safeParse(schema).success;
 }

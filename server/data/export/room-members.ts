@@ -28,7 +28,7 @@ interface NewRoom {
 /** Stores the room without any members. Throws `Wrong`, or a sentence when its name is taken. */
 export function* beginRoom({ row, name: other, ownerId }: NewRoom): Steps<{ id: number; name: string }> {
   checkSettings(row);
-  const { kind, topic, description, emoji, settings, number, seq } = row;
+  const { kind, topic, description, emoji, hue, settings, number, seq } = row;
   if (row.state_seq > seq) throw new Wrong('"state_seq" is above "seq"');
   const name = other ?? row.name;
   if (normalizeRoomName(name) !== name)
@@ -38,10 +38,10 @@ export function* beginRoom({ row, name: other, ownerId }: NewRoom): Steps<{ id: 
   // As where rooms are made: the first public one is what new people join.
   const isFirst = isPublic && !(yield* first(sql`SELECT id FROM rooms WHERE kind = 'public' LIMIT 1`));
   const created = yield* first<{ id: number }>(sql`
-    INSERT INTO rooms (name, name_key, search_key, name_form, kind, topic, description, emoji, owner_id, is_default, created_at,
-      archived_at, last_at, members, number, seq, state_seq, settings)
-    SELECT ${name}, ${isPublic ? key : HIDDEN}, ${searchForm(name)}, ${NAME_FORM}, ${kind}, ${topic}, ${description}, ${emoji}, ${ownerId},
-      ${isFirst ? 1 : 0}, ${row.created_at}, ${row.archived_at}, ${row.last_at}, 0, ${number}, ${seq}, ${row.state_seq},
+    INSERT INTO rooms (name, name_key, search_key, name_form, kind, topic, description, emoji, hue, owner_id, is_default,
+      created_at, archived_at, last_at, members, number, seq, state_seq, settings)
+    SELECT ${name}, ${isPublic ? key : HIDDEN}, ${searchForm(name)}, ${NAME_FORM}, ${kind}, ${topic}, ${description}, ${emoji}, ${hue},
+      ${ownerId}, ${isFirst ? 1 : 0}, ${row.created_at}, ${row.archived_at}, ${row.last_at}, 0, ${number}, ${seq}, ${row.state_seq},
       ${settings}
     WHERE ${isPublic ? looksFree('room', looks) : sql`true`}
     ON CONFLICT (name_key) DO NOTHING RETURNING id`);

@@ -136,9 +136,9 @@ export class Messages {
 
   #text(row: MessageRow, line: number, ids: Ids): string | null {
     const extra = row.extra === null ? {} : readExtra(row.extra);
-    const { thread, reactions = [], reply_to: quoted, mentions, mention_room: call } = extra;
+    const { thread, reactions = [], reply_to: quoted, ...others } = extra;
     const isDeleted = row.deleted_at !== null;
-    const more = [row.edited_at, row.pinned_at, row.reply_to, quoted, mentions, call];
+    const more = [row.edited_at, row.pinned_at, row.reply_to, quoted, ...Object.values(others)];
     if (isDeleted && (row.content !== '' || reactions.length > 0 || more.some((value) => value != null)))
       throw new Wrong('it is deleted, and has what only a text has that is there');
     if (!isDeleted && row.content === '') throw new Wrong('"content" must not be empty');

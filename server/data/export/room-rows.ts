@@ -10,7 +10,7 @@ import {
   USERNAME,
 } from '../../../protocol/limits.ts';
 import { hasFormOfEmoji, manyLines, oneLine } from '../../../protocol/names.ts';
-import { roomRole, roomSettings } from '../../../protocol/rooms.ts';
+import { roomHue, roomRole, roomSettings } from '../../../protocol/rooms.ts';
 import { codePointLength, isCid, isStoredContent } from '../../../protocol/text.ts';
 import { readJson } from './room-ids.ts';
 
@@ -58,6 +58,7 @@ export const roomRow = z.strictObject({
   topic: asStored((raw) => oneLine(raw, ROOM_TOPIC_MAX)),
   description: asStored((raw) => manyLines(raw, ROOM_DESCRIPTION_MAX)),
   emoji: emoji.nullable(),
+  hue: roomHue.nullable(),
   owner_id: id,
   is_default: z.literal([0, 1]),
   created_at: past,

@@ -11,6 +11,7 @@ import { SCHEMA_VERSION } from '../storage/migrations/migrations.ts';
 import { readSchemaVersion } from '../storage/postgres/migrate.ts';
 import { openPrimary } from '../storage/postgres/primaries.ts';
 import { refuseUnfinishedCopy } from '../storage/postgres/unfinished-copy.ts';
+import { SERVER_NAME } from '../storage/queries/server-name.ts';
 import { type Sql, sql } from '../storage/queries/sql.ts';
 import { databaseFile } from '../storage/sqlite/data-dir.ts';
 import { REGISTRATION } from './format.ts';
@@ -24,6 +25,8 @@ export type Place = Pick<Config, 'database' | 'dataDir'>;
 export interface Snapshot {
   readonly epoch: string;
   readonly registration: Registration;
+  /** Of the server; null: the default. */
+  readonly name: string | null;
   /** The highest id that was ever given, by table. */
   readonly lastIds: Manifest['last_ids'];
   count(table: TableWithColumns): Promise<number>;
@@ -67,6 +70,7 @@ function ofSqlite(dataDir: string): Snapshot {
     return {
       epoch: source.epoch,
       registration: registrationOf(meta.get(REGISTRATION)),
+      name: meta.get(SERVER_NAME) ?? null,
       lastIds: withAll(source.lastIds()),
       count: async (table) => source.count(table),
       page: async (table, after, limit) => source.page(table, after, limit),
@@ -117,6 +121,7 @@ async function ofPostgres(address: DatabaseAddress): Promise<Snapshot> {
     return {
       epoch: settingOf('epoch') ?? '',
       registration: registrationOf(settingOf(REGISTRATION)),
+      name: settingOf(SERVER_NAME) ?? null,
       lastIds: withAll(lastIds),
       async count({ name, where = 'true' }) {
         const [found] = await run<{ count: number }>({

@@ -25,6 +25,7 @@ import { describeRemoval } from './contract/removal.ts';
 import { describeRemovalRaces } from './contract/removal-races.ts';
 import { describeRetention } from './contract/retention.ts';
 import { describeRooms } from './contract/rooms.ts';
+import { describeServerName } from './contract/server-name.ts';
 import { describeSessions } from './contract/sessions.ts';
 import type { ContractPart, StoreUnderTest } from './contract/subject.ts';
 import { describeThreadMembers } from './contract/thread-members.ts';
@@ -41,6 +42,7 @@ const PARTS: ContractPart[] = [
   describeMembers,
   describeInvites,
   describeLinks,
+  describeServerName,
   describeDms,
   describeMarks,
   describeUnreadModel,

@@ -141,7 +141,10 @@ export async function createHttpServer(parts: HttpServerParts): Promise<FastifyI
     if (origin !== undefined) parts.origins.checkPage(request.raw, String(origin));
     return sendError(reply.headers(UPGRADE_HEADERS), new AppError('upgrade_required'));
   });
-  await registerStatic(app, { clientDir: parts.clientDir });
+  await registerStatic(app, {
+    clientDir: parts.clientDir,
+    serverName: () => parts.serverName.current(),
+  });
   serveUpgrades(app, order, parts);
   await app.ready();
   return app;

@@ -8,11 +8,13 @@ import type { Passwords } from '../identity/passwords.ts';
 import type { Administration } from './administration.ts';
 import type { Registrations } from './registrations.ts';
 import type { Removal } from './removal.ts';
+import type { ServerName } from './server-name.ts';
 
 export interface OperatorParts {
   store: Store;
   bus: Bus;
   administration: Administration;
+  serverName: ServerName;
   removal: Removal;
   registrations: Registrations;
   passwords: Passwords;

@@ -7,10 +7,10 @@ import { z } from 'zod';
 import { registrationSchema } from '../../../protocol/administration.ts';
 import { AppError } from '../../../protocol/errors.ts';
 import { id } from '../../../protocol/fields.ts';
-import { KEEP_ACCOUNTS_MAX, LIVE_INVITES_MAX } from '../../../protocol/limits.ts';
+import { KEEP_ACCOUNTS_MAX, LIVE_INVITES_MAX, SERVER_NAME_MAX } from '../../../protocol/limits.ts';
 import { normalizePassword, normalizeUsername, usernameKeys } from '../../../protocol/names.ts';
 import { userRole } from '../../../protocol/people.ts';
-import type { AdminUser } from '../../../protocol/rest/administration.ts';
+import { type AdminUser, newServerName } from '../../../protocol/rest/administration.ts';
 import { textOf } from '../../../protocol/rest/fields.ts';
 import { formsOfUsername } from '../../rules/names/username.ts';
 import { announceToUsers } from '../rooms/announce.ts';
@@ -153,6 +153,14 @@ const COMMANDS = {
       return { registration: await administration.registration() };
     },
   ),
+  /** Null: the default. */
+  serverName: command(
+    z.object({ server_name: newServerName.optional() }),
+    async ({ serverName }, { server_name: name }) => {
+      if (name !== undefined) await serverName.set(null, name);
+      return { name: await serverName.current() };
+    },
+  ),
   invite: command(
     z.object({
       expires_in: z.int().positive().optional(),
@@ -208,6 +216,8 @@ function explain({ issues: [issue] }: z.ZodError): string {
   const where = issue?.path.join('.') || 'the arguments';
   if (where === 'username' || where === 'to')
     return 'The username is not allowed: 3 to 32 characters, without blanks.';
+  if (where === 'server_name')
+    return `The name is not allowed: one line of ${SERVER_NAME_MAX} characters at most.`;
   if (where === 'password') return 'The password is not allowed: 8 characters at least.';
   return `Wrong value of ${where}: ${issue?.message}.`;
 }

@@ -1,5 +1,6 @@
 /** Creates, finds and changes rooms. Each is returned with the number of users who are in it now. */
 import { AppError } from '../../../protocol/errors.ts';
+import type { RoomHue } from '../../../protocol/hues.ts';
 import { DM_PEOPLE_MAX, DMS_LISTED } from '../../../protocol/limits.ts';
 import type { DeletedRoom } from '../../../protocol/rest/administration.ts';
 import type { RoomPatch, RoomsPage } from '../../../protocol/rest/rooms.ts';
@@ -36,6 +37,7 @@ export interface RoomToMake {
   kind?: 'public' | 'private' | undefined;
   topic?: string | undefined;
   emoji?: string | undefined;
+  hue?: RoomHue | undefined;
 }
 
 export class Rooms {
@@ -49,9 +51,12 @@ export class Rooms {
    * Throws `room_name_taken` for a public room with a name that is there or looks like one, `too_many` beyond the
    * day's rooms, and `not_allowed` for a guest.
    */
-  async create({ name, kind = 'public', topic = '', emoji }: RoomToMake, ownerId: number): Promise<Room> {
+  async create(
+    { name, kind = 'public', topic = '', emoji, hue }: RoomToMake,
+    ownerId: number,
+  ): Promise<Room> {
     const { store, bus, roomsPerDay: maxPerDay, now } = this.#options;
-    const room = { ...namesOf(name), kind, topic, emoji: emoji ?? null };
+    const room = { ...namesOf(name), kind, topic, emoji: emoji ?? null, hue };
     const created = await store.createRoom({ ...room, ownerId, now: now(), maxPerDay });
     if (created.outcome !== 'created') throw refusalOf(created.outcome);
     announceToUsers(bus, [{ userId: ownerId, userSeq: created.userSeq }]);

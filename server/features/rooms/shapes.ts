@@ -16,7 +16,7 @@ export interface RoomExtras {
 }
 
 export function toRoom(row: RoomRow, { online, role, people }: RoomExtras): Room {
-  const { id, kind, name, topic, description, emoji, seq, number, members } = row;
+  const { id, kind, name, topic, description, emoji, hue, seq, number, members } = row;
   return {
     id,
     kind,
@@ -24,6 +24,7 @@ export function toRoom(row: RoomRow, { online, role, people }: RoomExtras): Room
     topic,
     description,
     emoji,
+    hue,
     members,
     online,
     seq,
@@ -38,8 +39,8 @@ export function toRoom(row: RoomRow, { online, role, people }: RoomExtras): Room
 
 /** What an admin sees of a private room of others: its name and its size. */
 export function toOutline({ id, kind, name, members, archivedAt }: RoomRow): Room {
-  const unknown = { topic: '', description: '', emoji: null, online: 0, seq: 0, number: 0, settings: {} };
-  return { ...unknown, id, kind, name, members, archived: archivedAt !== null };
+  const unknown = { topic: '', description: '', emoji: null, hue: null, settings: {} };
+  return { ...unknown, online: 0, seq: 0, number: 0, id, kind, name, members, archived: archivedAt !== null };
 }
 
 /** Undefined for a former member. */

@@ -14,6 +14,7 @@ import {
 import { OperatorError, type OperatorParts } from '../../features/administration/operator-command.ts';
 import { Registrations } from '../../features/administration/registrations.ts';
 import { Removal } from '../../features/administration/removal.ts';
+import { ServerName } from '../../features/administration/server-name.ts';
 import { Passwords } from '../../features/identity/passwords.ts';
 import { readBuildInfo } from '../../platform/build-info.ts';
 import { type Config, readConfig, readEnvironment } from '../../platform/config.ts';
@@ -108,7 +109,9 @@ function partsOf(store: Store, config: Config): OperatorParts {
   const origin = config.publicUrls[0] ?? `http://localhost:${config.port}`;
   const removal = new Removal({ store, bus, announceEnd: () => undefined, now: Date.now });
   const registrations = new Registrations({ store, bus, announceEnd: () => undefined, now: Date.now });
-  return { store, bus, administration, removal, registrations, passwords: new Passwords(), origin };
+  const serverName = new ServerName({ store, now: Date.now });
+  const passwords = new Passwords();
+  return { store, bus, administration, serverName, removal, registrations, passwords, origin };
 }
 
 async function runHere(parts: OperatorParts, name: string, args: unknown): Promise<unknown> {

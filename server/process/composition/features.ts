@@ -7,6 +7,7 @@ import { Moderation } from '../../features/administration/moderation.ts';
 import { runOperator } from '../../features/administration/operator.ts';
 import { Registrations } from '../../features/administration/registrations.ts';
 import { Removal } from '../../features/administration/removal.ts';
+import { ServerName } from '../../features/administration/server-name.ts';
 import { Accounts } from '../../features/identity/accounts.ts';
 import { Passwords } from '../../features/identity/passwords.ts';
 import { People } from '../../features/identity/people.ts';
@@ -121,13 +122,15 @@ export function composeAdministration(
     version: readBuildInfo().version,
     announceEnd,
   });
+  const serverName = new ServerName({ store, now });
   const removal = new Removal({ store, bus, now, announceEnd });
   const registrations = new Registrations({ store, bus, now, announceEnd });
   const origin = config.publicUrls[0] ?? `http://localhost:${config.port}`;
-  const operator = { store, bus, administration, removal, registrations, passwords, origin };
+  const operator = { store, bus, administration, serverName, removal, registrations, passwords, origin };
   const { keepMessagesDays, keepAuditDays } = config;
   return {
     administration,
+    serverName,
     moderation: new Moderation({ store, bus, messages, changes: budgets.roomChanges, now }),
     removal,
     registrations,

@@ -36,7 +36,7 @@ export const describeChangeRoom: ContractPart = (subject) => {
       const { store, roomId, owner, name, change } = await furnished();
       const [renamed, topic] = [unique('renamed'), 'What we do'];
       const changed = await change(
-        { topic, description: 'Long', emoji: '🦊', settings: { invite: 'moderator' } },
+        { topic, description: 'Long', emoji: '🦊', hue: 'teal', settings: { invite: 'moderator' } },
         renamed,
       );
       const by = { user_id: owner.id, username: owner.username };
@@ -46,8 +46,10 @@ export const describeChangeRoom: ContractPart = (subject) => {
         topic: '',
         description: '',
         emoji: null,
+        hue: null,
         archived: false,
       };
+      const withEmoji = { ...room, topic, description: 'Long', emoji: '🦊' };
       expect(noticesOf(changed)).toEqual([
         { kind: 'renamed', by, room: { ...room, settings: {} }, seq: 1 },
         { kind: 'topic', by, room: { ...room, topic, settings: {} }, seq: 2 },
@@ -56,21 +58,46 @@ export const describeChangeRoom: ContractPart = (subject) => {
           kind: 'emoji',
           by,
           seq: 4,
-          room: { ...room, topic, description: 'Long', emoji: '🦊', settings: {} },
+          room: { ...withEmoji, settings: {} },
         },
+        { kind: 'hue', by, seq: 5, room: { ...withEmoji, hue: 'teal', settings: {} } },
         {
-          ...{ kind: 'settings', by, seq: 5 },
-          room: { ...room, topic, description: 'Long', emoji: '🦊', settings: { invite: 'moderator' } },
+          ...{ kind: 'settings', by, seq: 6 },
+          room: { ...withEmoji, hue: 'teal', settings: { invite: 'moderator' } },
         },
       ]);
-      expect(changed).toMatchObject({ room: { name: renamed, seq: 5, number: 0 }, changes: [] });
-      expect(await store.findRoom(roomId)).toMatchObject({ name: renamed, topic, emoji: '🦊', seq: 5 });
-      expect(await change({ topic }, renamed)).toMatchObject({ outcome: 'unchanged', room: { seq: 5 } });
+      expect(changed).toMatchObject({ room: { name: renamed, seq: 6, number: 0 }, changes: [] });
+      const found = { name: renamed, topic, emoji: '🦊', hue: 'teal', seq: 6 };
+      expect(await store.findRoom(roomId)).toMatchObject(found);
+      expect(await change({ topic, hue: 'teal' }, renamed)).toMatchObject({
+        ...{ outcome: 'unchanged', room: { seq: 6 } },
+      });
       // Notices are in the log and in the flow, and in no history of texts.
-      expect(await store.messagesAfter({ roomId, seq: 0, limit: 9 })).toHaveLength(5);
+      expect(await store.messagesAfter({ roomId, seq: 0, limit: 9 })).toHaveLength(6);
       expect((await store.history({ roomId, limit: 9 }))?.rows).toEqual([]);
-      expect((await store.history({ roomId, limit: 9, withNotices: true }))?.rows).toHaveLength(5);
+      expect((await store.history({ roomId, limit: 9, withNotices: true }))?.rows).toHaveLength(6);
       expect(await store.createRoom(roomOf(owner.id, name))).toMatchObject({ outcome: 'created' });
+    });
+
+    it('a hue is kept wherever the room is read, until the choice is taken back', async () => {
+      const { store, owner } = await furnished();
+      const created = await store.createRoom(roomOf(owner.id, unique('room'), { hue: 'plum' }));
+      assert(created.outcome === 'created');
+      const roomId = created.room.id;
+      const everywhere = async () => {
+        const [entry] = await store.entries({ userId: owner.id, roomIds: [roomId], maxDms: 0 });
+        const standing = await store.standing({ roomId, userId: owner.id });
+        const listed = await store.listRooms({ limit: 500, userId: owner.id });
+        return [
+          ...[await store.findRoom(roomId), entry?.room, standing?.room],
+          listed.find(({ id }) => id === roomId),
+        ].map((room) => room?.hue);
+      };
+      expect(created.room.hue).toBe('plum');
+      expect(await everywhere()).toEqual(['plum', 'plum', 'plum', 'plum']);
+      const undone = { roomId, actorId: owner.id, patch: { hue: null }, now: NOW };
+      expect(noticesOf(await store.changeRoom(undone))).toMatchObject([{ kind: 'hue', room: { hue: null } }]);
+      expect(await everywhere()).toEqual([null, null, null, null]);
     });
 
     it('a public name that another room has, or looks like, is taken, and then nothing changes', async () => {
@@ -111,13 +138,14 @@ export const describeChangeRoom: ContractPart = (subject) => {
       await store.setMember({ roomId, actorId: owner.id, userId: other.id, role: 'moderator', now: NOW });
       const refused = { outcome: 'not_allowed' };
       const asModerator = (patch: Patch) => change(patch, undefined, other.id);
-      expect(await asModerator({ topic: 'a', archived: true })).toEqual(refused);
+      expect(await asModerator({ hue: 'sky', archived: true })).toEqual(refused);
       expect(await asModerator({ topic: 'a', kind: 'private' })).toEqual(refused);
       expect(await asModerator({ topic: 'a', is_default: true })).toEqual(refused);
-      expect(await store.findRoom(roomId)).toMatchObject({ topic: '', seq: 1 });
-      expect((await asModerator({ topic: 'a' })).outcome).toBe('changed');
+      expect(await store.findRoom(roomId)).toMatchObject({ topic: '', hue: null, seq: 1 });
+      expect((await asModerator({ topic: 'a', hue: 'sky' })).outcome).toBe('changed');
       const stranger = await newUser(store);
       expect(await change({ topic: 'b' }, undefined, stranger.id)).toEqual(refused);
+      expect(await change({ hue: 'gold' }, undefined, stranger.id)).toEqual(refused);
     });
   });
 

@@ -13,6 +13,7 @@ import { administration } from './0008-administration.ts';
 import { identity } from './0009-identity.ts';
 import { registrations } from './0010-registrations.ts';
 import { processes } from './0011-processes.ts';
+import { hues } from './0012-hues.ts';
 import type { Migration, SharedMigration } from './migration.ts';
 
 /** From version 7 on. */
@@ -22,6 +23,7 @@ export const SHARED_MIGRATIONS: readonly SharedMigration[] = [
   identity,
   registrations,
   processes,
+  hues,
 ];
 
 export const MIGRATIONS: readonly Migration[] = [

@@ -74,7 +74,10 @@ function* rename(work: RoomWork, names: RoomNames): Steps<void> {
   yield* addRoomNotice(work, 'renamed');
 }
 
-function* setTexts(work: RoomWork, { topic, description, emoji, settings }: Change['patch']): Steps<void> {
+function* setTexts(
+  work: RoomWork,
+  { topic, description, emoji, hue, settings }: Change['patch'],
+): Steps<void> {
   const { room } = work;
   if (topic !== undefined && topic !== room.topic) {
     room.topic = topic;
@@ -90,6 +93,11 @@ function* setTexts(work: RoomWork, { topic, description, emoji, settings }: Chan
     room.emoji = emoji;
     yield* run(sql`UPDATE rooms SET emoji = ${emoji} WHERE id = ${room.id}`);
     yield* addRoomNotice(work, 'emoji');
+  }
+  if (hue !== undefined && hue !== room.hue) {
+    room.hue = hue;
+    yield* run(sql`UPDATE rooms SET hue = ${hue} WHERE id = ${room.id}`);
+    yield* addRoomNotice(work, 'hue');
   }
   const set = settings && JSON.stringify(settings);
   if (set !== undefined && set !== room.settings) {

@@ -73,9 +73,23 @@ function* selectListed(userId: number, which: Sql): Steps<Listed[]> {
 // The fields are written out: objects that are copied or spread take three times as long.
 
 function roomOf(row: Listed): RoomRow {
-  const { id, kind, name, topic, description, emoji, settings, archivedAt, seq, number, members } = row;
+  const { id, kind, name, topic, description, emoji, hue, settings, archivedAt, seq, number, members } = row;
   const isDefault = row.isDefault === 1;
-  return { id, kind, name, topic, description, emoji, isDefault, settings, archivedAt, seq, number, members };
+  return {
+    id,
+    kind,
+    name,
+    topic,
+    description,
+    emoji,
+    hue,
+    isDefault,
+    settings,
+    archivedAt,
+    seq,
+    number,
+    members,
+  };
 }
 
 function membershipOf(row: Listed): MembershipRow {

@@ -34,6 +34,7 @@ import { retentionReads, retentionWrites } from './retention.ts';
 import { type RoomsPiece, roomReads, roomWrites, searchRoomsPiece } from './rooms.ts';
 import { savedReads, savedWrites } from './saved.ts';
 import { serverInviteReads, serverInviteWrites } from './server-invites.ts';
+import { serverNameReads, serverNameWrites } from './server-name.ts';
 import { setupReads, setupWrites } from './setup.ts';
 import type { AsSteps } from './steps.ts';
 import { threadReads, threadWrites } from './threads.ts';
@@ -82,6 +83,7 @@ const storeWrites = {
   ...consumerWrites,
   ...notificationWrites,
   ...administrationWrites,
+  ...serverNameWrites,
   ...serverInviteWrites,
   ...moderationWrites,
   ...removalWrites,
@@ -110,6 +112,7 @@ const storeReads = {
   ...inboxReads,
   ...headReads,
   ...administrationReads,
+  ...serverNameReads,
   ...serverInviteReads,
   ...moderationReads,
   ...auditReads,

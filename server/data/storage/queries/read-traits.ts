@@ -68,6 +68,7 @@ export const READ_TRAITS: { [Name in keyof SqlReads]: ReadTraits } = {
   consumerPlace: several,
   roomNews: several,
   registration: several,
+  serverName: one,
   adminUsers: several,
   audit: several,
   serverInvites: several,

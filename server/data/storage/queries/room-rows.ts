@@ -7,8 +7,8 @@ import { all, first, type Steps } from './steps.ts';
 export type StoredRoom = Omit<RoomRow, 'isDefault'> & { isDefault: number };
 
 export const ROOM_COLUMNS = sql`
-  rooms.id, rooms.kind, rooms.name, rooms.topic, rooms.description, rooms.emoji, rooms.is_default AS "isDefault",
-  rooms.settings, rooms.archived_at AS "archivedAt", rooms.seq, rooms.number, rooms.members`;
+  rooms.id, rooms.kind, rooms.name, rooms.topic, rooms.description, rooms.emoji, rooms.hue,
+  rooms.is_default AS "isDefault", rooms.settings, rooms.archived_at AS "archivedAt", rooms.seq, rooms.number, rooms.members`;
 
 /** Stands for a room that is not there, where that must take the work of one that is hidden. */
 export const ABSENT: StoredRoom = {
@@ -18,6 +18,7 @@ export const ABSENT: StoredRoom = {
   topic: '',
   description: '',
   emoji: null,
+  hue: null,
   isDefault: 0,
   settings: '{}',
   archivedAt: null,

@@ -189,13 +189,14 @@ function personOf({ id, username }: UserRow): { user_id: number; username: strin
 }
 
 function factsOf(room: RoomRow): RoomFacts {
-  const { kind, name, topic, description, emoji } = room;
+  const { kind, name, topic, description, emoji, hue } = room;
   return {
     kind,
     name,
     topic,
     description,
     emoji,
+    hue,
     archived: room.archivedAt !== null,
     settings: settingsOf(room),
   };

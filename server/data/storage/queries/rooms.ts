@@ -104,14 +104,14 @@ function* hasMadeEnough({ ownerId, maxPerDay, now }: NewRoom): Steps<boolean> {
 
 /** The id of the new room; undefined when its name is taken. */
 function* insertRoom(room: NewRoom): Steps<number | undefined> {
-  const { name, key, kind, topic, emoji, ownerId, now } = room;
+  const { name, key, kind, topic, emoji, hue = null, ownerId, now } = room;
   const isOpen = kind === 'public';
   const isFirst = isOpen && !(yield* first(sql`SELECT id FROM rooms WHERE kind = 'public' LIMIT 1`));
   // A private room gets its own key below, which its id makes unique.
   const created = yield* first<{ id: number }>(sql`
-    INSERT INTO rooms (name, name_key, search_key, name_form, kind, topic, emoji, owner_id, members, is_default, created_at)
-    SELECT ${name}, ${isOpen ? key : HIDDEN}, ${searchForm(name)}, ${NAME_FORM}, ${kind}, ${topic}, ${emoji}, ${ownerId}, 1,
-      ${isFirst ? 1 : 0}, ${now}
+    INSERT INTO rooms (name, name_key, search_key, name_form, kind, topic, emoji, hue, owner_id, members, is_default, created_at)
+    SELECT ${name}, ${isOpen ? key : HIDDEN}, ${searchForm(name)}, ${NAME_FORM}, ${kind}, ${topic}, ${emoji}, ${hue}, ${ownerId},
+      1, ${isFirst ? 1 : 0}, ${now}
     WHERE ${isOpen ? looksFree('room', room) : sql`true`}
     ON CONFLICT (name_key) DO NOTHING RETURNING id`);
   if (created && !isOpen) yield* hideName(created.id);

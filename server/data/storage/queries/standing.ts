@@ -67,10 +67,22 @@ function selectStandings(userId: number, roomIds: readonly number[]): Steps<Stor
 function toStanding(stored: StoredStanding): Standing {
   const isAbsent = stored.id === null;
   const row = isAbsent ? { ...stored, ...ABSENT } : stored;
-  const { userRole, id, kind, name, topic, description, emoji, isDefault, settings, archivedAt, ...rest } =
-    row;
+  const {
+    userRole,
+    id,
+    kind,
+    name,
+    topic,
+    description,
+    emoji,
+    hue,
+    isDefault,
+    settings,
+    archivedAt,
+    ...rest
+  } = row;
   const { seq, number, members, ...member } = rest;
-  const described = { id, kind, name, topic, description, emoji, isDefault: isDefault === 1, settings };
+  const described = { id, kind, name, topic, description, emoji, hue, isDefault: isDefault === 1, settings };
   return {
     room: { ...described, archivedAt, seq, number, members },
     member: member.roomId === null ? null : toMembership(member),

@@ -97,6 +97,7 @@ export const WRITE_TRAITS: {
   // Its maker's role is decided on, too, which an admin may change.
   useReset: change(({ codeHash }) => ({ first: [names(ADMINS), userOfReset(codeHash)] })),
   setRegistration: change(() => ({ first: [names(ADMINS)] })),
+  setServerName: frequent(() => ({ first: [names(ADMINS)] })),
   createServerInvite: change(() => ({ first: [names(ADMINS)] })),
   revokeServerInvite: change(() => ({ first: [names(ADMINS)] })),
   mute: change(({ roomId, userId }) => ({ roomId, first: [actors([userId])] })),

@@ -158,6 +158,8 @@ export interface AdministrationWrites {
   setRegistration(set: ByActor & { registration: Registration }): {
     outcome: 'changed' | 'unchanged' | 'not_found';
   };
+  /** Null: the default. */
+  setServerName(set: ByActor & { name: string | null }): { outcome: 'changed' | 'unchanged' | 'not_found' };
   createServerInvite(
     invite: ByActor & { codeHash: string; expiresAt: number; maxUses: number | null },
   ): { outcome: 'created'; id: number } | { outcome: 'not_found' | 'too_many' };
@@ -184,6 +186,8 @@ export interface AdministrationWrites {
 
 export interface AdministrationReads {
   registration(): Registration;
+  /** Undefined: nobody has given it one. */
+  serverName(): string | undefined;
   /** By id; undefined for a viewer who is no admin, as in all reads here that have an `actorId`. */
   adminUsers(query: AdminUsersQuery): AdminUserRow[] | undefined;
   /** The latest first. Undefined: the viewer may not read it. */

@@ -1,4 +1,5 @@
 /** Rooms, and the roster that is kept over a planned restart. */
+import type { RoomHue } from '../../../../protocol/hues.ts';
 import type { RoomPatch } from '../../../../protocol/rest/rooms.ts';
 import type { RoomKind, RoomRole } from '../../../../protocol/rooms.ts';
 import type { RoomRow } from '../../../rules/rows.ts';
@@ -17,6 +18,7 @@ export interface NewRoom extends RoomNames {
   kind: 'public' | 'private';
   topic: string;
   emoji: string | null;
+  hue?: RoomHue | null | undefined;
   ownerId: number;
   now: number;
   /** New rooms of this user in the last 24 hours, this one included; 0: no limit. */

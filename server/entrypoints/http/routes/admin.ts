@@ -5,6 +5,7 @@ import type { Administration } from '../../../features/administration/administra
 import type { Moderation } from '../../../features/administration/moderation.ts';
 import type { Registrations } from '../../../features/administration/registrations.ts';
 import type { Removal } from '../../../features/administration/removal.ts';
+import type { ServerName } from '../../../features/administration/server-name.ts';
 import type { Passwords } from '../../../features/identity/passwords.ts';
 import type { From } from '../../../features/rooms/invites.ts';
 import { addressKey, type ClientAddressOf } from '../../../platform/net/client-address.ts';
@@ -13,6 +14,7 @@ import type { On } from '../endpoints.ts';
 
 export interface AdminRoutesParts {
   administration: Administration;
+  serverName: ServerName;
   removal: Removal;
   registrations: Registrations;
   /** Begins to delete the texts of removed accounts. */
@@ -78,13 +80,20 @@ function registerRegistrations(on: On, { registrations, deleteTexts }: AdminRout
   });
 }
 
-function registerServer(on: On, { administration, moderation, origins }: AdminRoutesParts): void {
-  // Anybody: the page to sign in shows whether one can register.
-  on('GET /api/v1/server', async () => ({ registration: await administration.registration() }));
+function registerServer(on: On, parts: AdminRoutesParts): void {
+  const { administration, serverName, moderation, origins } = parts;
+  const settings = async () => ({
+    registration: await administration.registration(),
+    name: await serverName.current(),
+  });
+  // Anybody: the page to sign in shows where one is, and whether one can register.
+  on('GET /api/v1/server', settings);
 
   on('PATCH /api/v1/admin/settings', async ({ userId, body }) => {
-    await administration.setRegistration(userId, body.registration);
-    return body;
+    const { registration, name } = body;
+    if (name !== undefined) await serverName.set(userId, name);
+    if (registration !== undefined) await administration.setRegistration(userId, registration);
+    return await settings();
   });
 
   on('GET /api/v1/admin/invites', async ({ userId }) => ({ invites: await administration.invites(userId) }));

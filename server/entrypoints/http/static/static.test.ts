@@ -155,3 +155,37 @@ it('the rate limit learns which targets are files', () => {
   for (const target of ['/rooms/7', '/assets/none.js', '/leak.txt', '/%zz'])
     expect(isClientFile(app, target)).toBe(false);
 });
+
+describe('the manifest', () => {
+  const manifest = { id: '/', name: 'Roomful', short_name: 'Roomful', display: 'standalone' };
+  const asked = async (name: string, content: string, method = 'GET') => {
+    const own = new ClientFolder();
+    own.write('client/manifest.webmanifest', content);
+    const named = await serve(own.client, async () => name);
+    try {
+      return await send(named, '/manifest.webmanifest', { method });
+    } finally {
+      await named.close();
+      own.remove();
+    }
+  };
+
+  it('has the name of the server, for a device that installs the client', async () => {
+    const { status, headers, body } = await asked('Acme "&" Söhne', JSON.stringify(manifest));
+    expect(status).toBe(200);
+    expect(headers['content-type']).toMatch(/^application\/manifest\+json/);
+    expect(headers['cache-control']).toBe('no-cache');
+    const own = { name: 'Acme "&" Söhne', short_name: 'Acme "&" Söhne' };
+    expect(JSON.parse(body.toString())).toEqual({ ...manifest, ...own });
+    const head = await asked('Acme', JSON.stringify(manifest), 'HEAD');
+    expect([head.status, head.body.length]).toEqual([200, 0]);
+  });
+
+  it.each([
+    ['the server has its default name', 'Roomful', JSON.stringify(manifest, null, 2)],
+    ['it is no JSON', 'Acme', '{'],
+    ['it is no object', 'Acme', 'null'],
+  ])('is the file of the build where %s', async (_, name, content) => {
+    expect((await asked(name, content)).body.toString()).toBe(content);
+  });
+});

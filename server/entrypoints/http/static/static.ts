@@ -1,8 +1,10 @@
 /** The web client: its files, and its entry page for every address that the client routes itself. */
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { DEFAULT_SERVER_NAME } from '../../../../protocol/constants.ts';
 import { AppError } from '../../../../protocol/errors.ts';
 import { decodedPath, normalizedPath } from '../../../platform/net/request-path.ts';
 import { type ClientFile, type ClientFiles, ENTRY_PAGE, indexClientFiles } from './client-files.ts';
@@ -12,6 +14,7 @@ export { findClientDir } from './client-files.ts';
 
 const DECORATOR = 'clientFiles';
 const ASSETS = '/assets/';
+const MANIFEST = '/manifest.webmanifest';
 /**
  * A path with such an ending, or with a segment that begins with a dot, names a file and not a page. A missing file is
  * a 404: with the entry page in its place, a browser would keep an old service worker, for example.
@@ -40,10 +43,10 @@ works already.</p>
  */
 export async function registerStatic(
   app: FastifyInstance,
-  options: { clientDir: string | null },
+  options: { clientDir: string | null; serverName: () => Promise<string> },
 ): Promise<void> {
   const files = options.clientDir === null ? null : indexClientFiles(options.clientDir);
-  app.decorate(DECORATOR, { files });
+  app.decorate(DECORATOR, { files, serverName: options.serverName });
   if (files === null) return;
   sendSmallFilesFromMemory(app);
   await app.register(fastifyStatic, {
@@ -62,12 +65,13 @@ export function isClientFile(app: FastifyInstance, target: string): boolean {
   return path !== null && filesOf(app)?.byPathname.has(path === '/' ? `/${ENTRY_PAGE}` : path) === true;
 }
 
-/** Serves a file or the entry page to a GET or HEAD outside the API. Throws `bad_request` or `not_found`. */
-export function serveClient(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** Serves a file or the entry page to a GET or HEAD outside the API. Rejects with `bad_request` or `not_found`. */
+export async function serveClient(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const path = decodedPath(request.raw.url ?? '');
   if (path === null || isHostile(path)) throw new AppError('bad_request');
   const files = filesOf(request.server);
   const file = files?.byPathname.get(path);
+  if (files && file && path === MANIFEST && (await sendNamedManifest(reply, files, file))) return reply;
   if (files && file) return sendClientFile(reply, files, file);
   if (path.startsWith(ASSETS) || FILE.test(path)) throw new AppError('not_found');
   const entryPage = files?.byPathname.get(`/${ENTRY_PAGE}`);
@@ -75,8 +79,37 @@ export function serveClient(request: FastifyRequest, reply: FastifyReply): Fasti
   return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(NO_CLIENT_PAGE);
 }
 
+interface Decorator {
+  files: ClientFiles | null;
+  serverName(): Promise<string>;
+}
+
 function filesOf(app: FastifyInstance): ClientFiles | null {
-  return app.getDecorator<{ files: ClientFiles | null }>(DECORATOR).files;
+  return app.getDecorator<Decorator>(DECORATOR).files;
+}
+
+/**
+ * Sends the manifest with the name of the server, by which an installed client is listed on a device. False: the server
+ * has the default name, or the file is no manifest.
+ */
+async function sendNamedManifest(
+  reply: FastifyReply,
+  { dir }: ClientFiles,
+  { path }: ClientFile,
+): Promise<boolean> {
+  const name = await reply.server.getDecorator<Decorator>(DECORATOR).serverName();
+  if (name === DEFAULT_SERVER_NAME) return false;
+  const text = await readFile(join(dir, path), 'utf8').catch(() => '');
+  let manifest: unknown;
+  try {
+    manifest = JSON.parse(text);
+  } catch {
+    return false;
+  }
+  if (typeof manifest !== 'object' || manifest === null) return false;
+  reply.header('cache-control', 'no-cache').type('application/manifest+json');
+  reply.send(JSON.stringify({ ...manifest, name, short_name: name }));
+  return true;
 }
 
 function sendClientFile(reply: FastifyReply, files: ClientFiles, file: ClientFile): FastifyReply {

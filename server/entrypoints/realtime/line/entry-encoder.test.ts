@@ -14,6 +14,7 @@ const ROOM = {
   topic: words,
   description: words,
   emoji: fc.option(fc.constant('☕')),
+  hue: fc.option(fc.constant('teal' as const)),
   isDefault: fc.boolean(),
   settings: fc.constantFrom('{}', '{"invite":"owner"}'),
   archivedAt: time,

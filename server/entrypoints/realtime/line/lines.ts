@@ -17,6 +17,7 @@ export interface LinesParts extends ChannelParts {
   now: Now;
   /** Per socket; zero in either is no limit. */
   messageLimit: { perSecond: number; burst: number };
+  serverName: { current(): Promise<string> };
 }
 
 export class Lines {

@@ -20,10 +20,11 @@ export interface Hello {
   userSeq: number;
   /** Per socket; zero in either is no limit. */
   messageLimit: { perSecond: number; burst: number };
+  serverName: string;
 }
 
 /** The first frame of a line. */
-export function encodeHello({ user, epoch, userSeq, messageLimit }: Hello): string {
+export function encodeHello({ user, epoch, userSeq, messageLimit, serverName }: Hello): string {
   return encodeV2({
     type: 'hello',
     protocol: 2,
@@ -33,6 +34,7 @@ export function encodeHello({ user, epoch, userSeq, messageLimit }: Hello): stri
     user_seq: userSeq,
     server_time: new Date().toISOString(),
     heartbeat_ms: HEARTBEAT_MS,
+    server_name: serverName,
     limits: {
       content: MESSAGE_CONTENT.max,
       frame_bytes: MAX_FRAME_BYTES,

@@ -14,6 +14,7 @@ interface Json {
 }
 
 export function addServer(program: Command): void {
+  addName(program);
   program
     .command('registration')
     .description('show or decide who may register: open, invite or closed')
@@ -70,6 +71,18 @@ export function addServer(program: Command): void {
       ]);
       const head = ['time', 'by', 'action', 'person', 'room', 'details'];
       answer({ text: formatTable([head, ...rows]), data }, options);
+    });
+}
+
+function addName(program: Command): void {
+  program
+    .command('name')
+    .description('show or decide what the server is called; an empty name is the default one')
+    .argument('[name]', 'one line of at most 64 characters')
+    .option('--json', 'answer in JSON')
+    .action(async (name: string | undefined, options: Json) => {
+      const data = await askOperator('serverName', name === undefined ? {} : { server_name: name });
+      answer({ text: data.name, data }, options);
     });
 }
 

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import { DEFAULT_SERVER_NAME } from '../../../../../protocol/constants.ts';
 import { AppError } from '../../../../../protocol/errors.ts';
 import { registerStatic, serveClient } from '../static.ts';
 
@@ -60,7 +61,10 @@ export class ClientFolder {
 }
 
 /** A server that makes the same calls as the real one, as far as static files go, with a short error mapper. */
-export async function serve(clientDir: string | null): Promise<FastifyInstance> {
+export async function serve(
+  clientDir: string | null,
+  serverName = async () => DEFAULT_SERVER_NAME,
+): Promise<FastifyInstance> {
   const server = fastify({
     frameworkErrors: (_error, _request, reply) =>
       void (reply as FastifyReply).code(400).send({ error: 'bad request' }),
@@ -72,7 +76,7 @@ export async function serve(clientDir: string | null): Promise<FastifyInstance> 
       .send({ error: known ? error.message : 'other' });
   });
   server.setNotFoundHandler(serveClient);
-  await registerStatic(server, { clientDir });
+  await registerStatic(server, { clientDir, serverName });
   await server.listen({ port: 0, host: '127.0.0.1' });
   return server;
 }

@@ -72,8 +72,14 @@ export class Line
   }
 
   begin(): void {
-    this.#log = this.#lines.userLogs.hold(this.userId);
-    this.#log.then((log) => this.#hello(log)).catch((error) => this.fail(error));
+    const { userLogs, parts } = this.#lines;
+    // The name first: `hello` follows the log at once, before a line that was closed meanwhile lets go of it.
+    let serverName = '';
+    this.#log = parts.serverName.current().then((name) => {
+      serverName = name;
+      return userLogs.hold(this.userId);
+    });
+    this.#log.then((log) => this.#hello(log, serverName)).catch((error) => this.fail(error));
   }
 
   /** What is sent before `hello` follows it. */
@@ -280,13 +286,13 @@ export class Line
     void this.brief.pay();
   }
 
-  #hello(log: UserLog): void {
+  #hello(log: UserLog, serverName: string): void {
     const { epoch, messageLimit } = this.#lines.parts;
     this.#userLog = log;
     log.attach(this);
     const early = this.#early ?? [];
     this.#early = null;
-    this.send(encodeHello({ user: this.user, epoch, userSeq: log.head, messageLimit }));
+    this.send(encodeHello({ user: this.user, epoch, userSeq: log.head, messageLimit, serverName }));
     for (const json of early) this.send(json);
   }
 }
