@@ -13,6 +13,7 @@ import {
   type Line,
   MUTED,
   PRIVATE_ROOM,
+  SERVER_NAME,
   STARRED,
   UNREAD,
 } from './script.ts';
@@ -108,6 +109,7 @@ class House {
     if (userId === undefined) return;
     const now = this.#now;
     await this.#store.setRole({ actorId: null, userId, role: 'admin', now });
+    await this.#store.setServerName({ actorId: null, name: SERVER_NAME, now });
     const status = JSON.stringify({ emoji: '🎂', text: 'Cake at four' });
     await this.#store.changeProfile({ userId, status });
     await this.#welcome();

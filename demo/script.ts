@@ -24,6 +24,8 @@ export const LOOKS: Readonly<Record<string, Look>> = {
   'Weekend plans': { emoji: '⛰️', hue: 'leaf' },
 };
 
+/** What the server calls itself. */
+export const SERVER_NAME = 'Northwind';
 export const DEFAULT_ROOM = 'General';
 export const STARRED: readonly string[] = ['Release 2.4', 'General'];
 export const MUTED: readonly string[] = ['Music'];

@@ -55,7 +55,7 @@ async function write(
     if (created.outcome !== 'created') throw new Error(`${username} is there twice`);
     userIds.set(username, created.user.id);
   }
-  for (const { name, members, line = '', emoji = null } of world.rooms) {
+  for (const { name, members, line = '', emoji = null, hue = null } of world.rooms) {
     const ownerId = idOf(userIds, members[0] ?? '');
     const created = await store.createRoom({
       name,
@@ -64,6 +64,7 @@ async function write(
       kind: 'public',
       topic: line,
       emoji,
+      hue,
       ownerId,
       now,
       maxPerDay: 0,
