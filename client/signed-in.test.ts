@@ -73,7 +73,7 @@ describe('one line for all rooms', () => {
       expect(user.serverName).toBe(name ?? null);
       server.drop();
       await soon(() => user.line.state.status === 'waiting');
-      stage.clock.advance(1000);
+      user.line.retryNow();
     }
   });
 

@@ -80,6 +80,8 @@ export const INVITE_TTL_S = { min: 60, default: 7 * 86_400, max: 30 * 86_400 } a
 export const RESET_TTL_S = 86_400;
 export const INVITE_USES_MAX = 1000;
 export const LIVE_INVITES_MAX = 50;
+/** Members whom an invitation names. */
+export const INVITATION_PEOPLE = 5;
 
 /** The size of one WebSocket message: enough for 4000 characters even when a JSON encoder escapes each of them. */
 export const MAX_FRAME_BYTES = 64 * 1024;

@@ -150,7 +150,18 @@ export const ROOMS = {
     ownPages: true,
     errors: ['invite_not_found'],
     response: { 200: invitationResponse },
-    example: { room: { name: 'kitchen', members: 3, emoji: null }, inviter: 'bob' },
+    example: {
+      room: {
+        name: 'kitchen',
+        members: 3,
+        emoji: null,
+        hue: 'leaf',
+        topic: 'What we eat',
+        people: [{ username: 'bob', display_name: 'Bob' }],
+      },
+      inviter: 'bob',
+      inviter_display_name: 'Bob',
+    },
   },
   'POST /api/v1/invites/:code/accept': {
     summary: 'Joins the room of an invitation',

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { count, emoji, id, seq, time } from '../fields.ts';
 import {
   DM_PEOPLE_MAX,
+  INVITATION_PEOPLE,
   INVITE_TTL_S,
   INVITE_USES_MAX,
   MAX_ID,
@@ -94,9 +95,26 @@ export const inviteSchema = z.object({
 /** The code is returned this once: the database keeps its hash. */
 export const createdInvite = inviteSchema.extend({ code: z.string(), url: z.string() });
 export const invitesResponse = z.object({ invites: z.array(inviteSchema) });
+/**
+ * What the holder of a code sees. `members`: how many. `people`: the first of them. `hue`: the chosen one, or that of
+ * the room's id. What may be absent is absent from older servers.
+ */
+const invitedRoom = z.object({
+  name: z.string(),
+  members: count,
+  emoji: emoji.nullable(),
+  hue: roomHue.optional(),
+  topic: z.string().optional(),
+  people: z
+    .array(z.object({ username: z.string(), display_name: z.string() }))
+    .max(INVITATION_PEOPLE)
+    .optional(),
+});
+/** `room` null: the invitation is to the server. `inviter`: a username. */
 export const invitationResponse = z.object({
-  room: z.object({ name: z.string(), members: count, emoji: emoji.nullable() }).nullable(),
+  room: invitedRoom.nullable(),
   inviter: z.string(),
+  inviter_display_name: z.string().optional(),
 });
 
 export type RoomPatch = z.infer<typeof patchRoomBody>;

@@ -277,6 +277,7 @@ describe('registration', () => {
     expect((await send(server, `/api/v1/invites/${code}`)).json).toEqual({
       room: null,
       inviter: root.username,
+      inviter_display_name: '',
     });
     await setRegistration('closed');
     try {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hueOf } from '../../protocol/hues.ts';
 import { createdInvite, invitationResponse, invitesResponse } from '../../protocol/rest/rooms.ts';
 import { type Room, roomSchema } from '../../protocol/rooms.ts';
 import { expectRefusal, expectReply, expectRetryAfter } from '../support/expect-reply.ts';
@@ -98,9 +99,43 @@ describe('GET /api/v1/invites/:code', () => {
     const { code } = await invite(room);
     const reply = await send(server, `/api/v1/invites/${code}`);
     expect(expectReply(reply, 200, invitationResponse)).toEqual({
-      room: { name: room.name, members: 1, emoji: '\u{1F98A}' },
-      inviter: ann.username,
+      room: {
+        ...{ name: room.name, members: 1, emoji: '\u{1F98A}', hue: hueOf(room), topic: '' },
+        people: [{ username: ann.username, display_name: '' }],
+      },
+      ...{ inviter: ann.username, inviter_display_name: '' },
     });
+  });
+
+  test('shows the hue and the topic as they are now, and the first five members, and no id', async () => {
+    const room = await privateRoom();
+    const people = await Promise.all(Array.from({ length: 6 }, () => signUp(server)));
+    for (const { userId } of people) await ask(`/rooms/${room.id}/members/${userId}`, { method: 'PUT' });
+    await ask('/me', { method: 'PATCH', json: { display_name: 'Ann of the kitchen' } });
+    const { code } = await invite(room);
+    const json = { hue: 'plum', topic: 'What we eat' };
+    expect((await ask(`/rooms/${room.id}`, { method: 'PATCH', json })).status).toBe(200);
+    const reply = await send(server, `/api/v1/invites/${code}`);
+    const found = expectReply(reply, 200, invitationResponse);
+    const by = { inviter: ann.username, inviter_display_name: 'Ann of the kitchen' };
+    expect(found).toMatchObject({ room: { ...json, members: 7 }, ...by });
+    const byId = [ann, ...people].sort((one, other) => one.userId - other.userId);
+    const names = byId.slice(0, 5).map(({ username }) => username);
+    expect(found.room?.people?.map(({ username }) => username)).toEqual(names);
+    expect(reply.text).not.toMatch(/"(?:\w+_)?id":/);
+    await ask('/me', { method: 'PATCH', json: { display_name: '' } });
+  });
+
+  test('404 invite not found, and nothing of the room, once its maker may not invite there any more', async () => {
+    const room = await privateRoom();
+    await ask(`/rooms/${room.id}/members/${bo.userId}`, { method: 'PUT' });
+    const made = await ask(`/rooms/${room.id}/invites`, { method: 'POST' }, bo);
+    const { code } = expectReply(made, 201, createdInvite);
+    const look = () => send(server, `/api/v1/invites/${code}`);
+    expect((await look()).status).toBe(200);
+    await ask(`/rooms/${room.id}/members/${bo.userId}`, { method: 'DELETE' });
+    expectRefusal(await look(), 404, 'invite not found');
+    expect((await look()).text).toBe((await send(server, '/api/v1/invites/none')).text);
   });
 });
 

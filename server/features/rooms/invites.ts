@@ -1,10 +1,11 @@
 /** Invitations by link: codes of 128 random bits, of which the database keeps the hash. */
 import { createHash, randomBytes } from 'node:crypto';
 import { AppError } from '../../../protocol/errors.ts';
+import { hueOf } from '../../../protocol/hues.ts';
 import { INVITE_TTL_S } from '../../../protocol/limits.ts';
 import type { CreatedInvite, Invitation, Invite } from '../../../protocol/rest/rooms.ts';
 import type { Bus } from '../../data/bus/bus.ts';
-import type { InviteRow, Store } from '../../data/storage/store.ts';
+import type { InvitedRoom, InviteRow, Store } from '../../data/storage/store.ts';
 import { checkOrRefuse, type Limiter, takeOrRefuse } from '../../platform/limits/limiter.ts';
 import { announce } from './announce.ts';
 import { permit, type Where } from './permit.ts';
@@ -78,8 +79,12 @@ export class Invites {
       await takeOrRefuse(attempts, from.key);
       throw new AppError('invite_not_found');
     }
-    const { roomId, roomName: name, members, roomEmoji: emoji, inviter } = found;
-    return { room: roomId === null ? null : { name, members, emoji }, inviter };
+    const { room, inviter } = found;
+    return {
+      room: room && toInvitedRoom(room),
+      inviter: inviter.username,
+      inviter_display_name: inviter.displayName,
+    };
   }
 
   /** Whether the code is for the server alone, so that no room is to be joined. Such a code may have been used up. */
@@ -111,5 +116,17 @@ function toInvite({ id, createdBy, expiresAt, maxUses, uses }: InviteRow): Invit
     uses,
     created_by: { user_id: userId, username },
     expires_at: new Date(expiresAt).toISOString(),
+  };
+}
+
+/** Without the id: its hue is computed here. */
+function toInvitedRoom({ id, name, members, emoji, hue, topic, people }: InvitedRoom): Invitation['room'] {
+  return {
+    name,
+    members,
+    emoji,
+    hue: hueOf({ id, hue }),
+    topic,
+    people: people.map(({ username, displayName }) => ({ username, display_name: displayName })),
   };
 }

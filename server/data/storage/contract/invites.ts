@@ -160,12 +160,53 @@ export const describeInvites: ContractPart = (subject) => {
   });
 
   describe('findInvitation', () => {
+    it('names the first five members, without those who are suspended, banned or gone', async () => {
+      const { store } = subject();
+      const { owner, roomId } = await newPrivateRoom(store);
+      const people = await newUsers(store, 8);
+      const [suspended, banned, gone, ...rest] = people;
+      assert(suspended && banned && gone);
+      const add = (userId: number) => store.setMember({ roomId, actorId: owner.id, userId, now: NOW });
+      for (const { id } of people) await add(id);
+      const { codeHash } = await invite(store, { roomId, createdBy: owner.id });
+      const shown = async () =>
+        (await store.findInvitation({ codeHash, now: NOW }))?.room?.people.map(({ username }) => username);
+      const named = (all: readonly { username: string }[]) => all.slice(0, 5).map(({ username }) => username);
+      expect(await shown()).toEqual(named([owner, ...people]));
+      const by = { actorId: owner.id, now: NOW };
+      const terms = { suspended: true, reason: '' };
+      await store.setSuspended({ actorId: null, userId: suspended.id, ...terms, now: NOW });
+      await store.ban({ ...by, roomId, userId: banned.id, until: NOW + HOUR, reason: '' });
+      await store.leaveRoom({ roomId, userId: gone.id, now: NOW });
+      expect(await shown()).toEqual(named([owner, ...rest]));
+      const first = rest[0];
+      assert(first);
+      await store.changeProfile({ userId: first.id, displayName: 'Åse' });
+      const found = await store.findInvitation({ codeHash, now: NOW });
+      expect(found?.room?.people[1]).toEqual({ username: first.username, displayName: 'Åse' });
+    });
+
+    it('shows nobody of a room once its maker has left it', async () => {
+      const { store } = subject();
+      const { owner, roomId } = await newPrivateRoom(store);
+      const maker = await newUser(store);
+      await store.setMember({ roomId, actorId: owner.id, userId: maker.id, now: NOW });
+      const { codeHash } = await invite(store, { roomId, createdBy: maker.id });
+      expect(await store.findInvitation({ codeHash, now: NOW })).toBeDefined();
+      await store.leaveRoom({ roomId, userId: maker.id, now: NOW });
+      expect(await store.findInvitation({ codeHash, now: NOW })).toBeUndefined();
+    });
+
     it('returns the room, its size and the inviter', async () => {
       const { store } = subject();
       const { owner, room, roomId } = await newPrivateRoom(store);
       const { codeHash } = await invite(store, { roomId, createdBy: owner.id });
       expect(await store.findInvitation({ codeHash, now: NOW })).toEqual({
-        ...{ roomId, roomName: room.name, roomEmoji: '\u{1F98A}', members: 1, inviter: owner.username },
+        room: {
+          ...{ id: roomId, name: room.name, emoji: '\u{1F98A}', hue: null, topic: '', members: 1 },
+          people: [{ username: owner.username, displayName: '' }],
+        },
+        inviter: { username: owner.username, displayName: '' },
       });
     });
   });

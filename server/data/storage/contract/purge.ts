@@ -91,7 +91,7 @@ export const describePurge: ContractPart = (subject) => {
       // A code exists once, so it can be used again when its invitation is gone.
       await invite(expired, EXPIRES_AT);
       await invite(revoked, EXPIRES_AT);
-      expect(await store.findInvitation({ codeHash: live, now })).toMatchObject({ roomId: room.id });
+      expect(await store.findInvitation({ codeHash: live, now })).toMatchObject({ room: { id: room.id } });
       expect(await store.liveInvites({ roomId: room.id, now })).toHaveLength(3);
     });
 

@@ -1,13 +1,17 @@
 /** Invitations by link. */
-import { LIVE_INVITES_MAX } from '../../../../protocol/limits.ts';
+import { INVITATION_PEOPLE, LIVE_INVITES_MAX } from '../../../../protocol/limits.ts';
 import { memberStateOf, verdictOn } from '../../../rules/standing.ts';
-import type { Invitation, InviteReads, InviteRow, InviteWrites } from '../store.ts';
+import type { Invitation, InviteReads, InviteRow, InviteWrites, ShownPerson } from '../store.ts';
 import { enter } from './members.ts';
+import { findRoom } from './room-rows.ts';
 import { beginWork } from './room-work.ts';
 import { isLiveServerInvite } from './server-invites.ts';
 import { type Sql, sql } from './sql.ts';
 import { findStanding } from './standing.ts';
 import { type AsSteps, all, first, run, type Steps } from './steps.ts';
+
+/** A room may have any number of members who are suspended, and anybody with a code may ask. */
+const MEMBERS_SEARCHED = 100;
 
 interface StoredInvite {
   id: number;
@@ -76,18 +80,33 @@ export const inviteReads: AsSteps<InviteReads> = {
   *findInvitation({ codeHash, now }) {
     const invite = yield* findByCode(codeHash, now);
     if (!invite) return yield* findServerInvitation(codeHash, now);
-    return yield* first(sql`
-      SELECT room.id AS "roomId", room.name AS "roomName", room.emoji AS "roomEmoji", room.members,
-        inviter.username AS inviter
-      FROM rooms AS room JOIN users AS inviter ON inviter.id = ${invite.createdBy} WHERE room.id = ${invite.roomId}`);
+    const room = yield* findRoom(invite.roomId);
+    const inviter = yield* first<ShownPerson>(sql`
+      SELECT username, display_name AS "displayName" FROM users WHERE id = ${invite.createdBy}`);
+    if (!room || !inviter) return undefined;
+    const { id, name, emoji, hue, topic, members } = room;
+    const people = yield* firstMembers(id, now);
+    return { room: { id, name, emoji, hue, topic, members, people }, inviter };
   },
 };
 
+/** By id, as members are listed. Whoever is suspended or banned is not shown, and does not make the search longer. */
+function* firstMembers(roomId: number, now: number): Steps<ShownPerson[]> {
+  return yield* all<ShownPerson>(sql`
+    SELECT person.username, person.display_name AS "displayName"
+    FROM (
+      SELECT user_id, banned_until FROM members WHERE room_id = ${roomId} AND left_at IS NULL
+      ORDER BY user_id LIMIT ${MEMBERS_SEARCHED}
+    ) AS member JOIN users AS person ON person.id = member.user_id
+    WHERE person.suspended_at IS NULL AND (member.banned_until IS NULL OR member.banned_until <= ${now})
+    ORDER BY person.id LIMIT ${INVITATION_PEOPLE}`);
+}
+
 function* findServerInvitation(codeHash: string, now: number): Steps<Invitation | undefined> {
-  const maker = yield* first<{ inviter: string }>(sql`
-    SELECT username AS inviter FROM invites JOIN users ON users.id = created_by
+  const inviter = yield* first<ShownPerson>(sql`
+    SELECT username, display_name AS "displayName" FROM invites JOIN users ON users.id = created_by
     WHERE code_hash = ${codeHash} AND ${isLiveServerInvite(now)}`);
-  return maker && { roomId: null, roomName: '', roomEmoji: null, members: 0, ...maker };
+  return inviter && { room: null, inviter };
 }
 
 /** A condition on `invites AS invite`: it has not expired, has uses left, and is not revoked. */

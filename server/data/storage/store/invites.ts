@@ -1,4 +1,5 @@
 /** Invitations by link. The database keeps the hash of a code of 128 random bits, never the code. */
+import type { RoomRow } from '../../../rules/rows.ts';
 import type { RoomChange } from './room-changes.ts';
 
 export interface InviteRow {
@@ -26,11 +27,18 @@ export type CreateInviteOutcome =
 /** What an invitation shows to anybody who has its code. */
 export interface Invitation {
   /** Null: of the server, without a room. */
-  roomId: number | null;
-  roomName: string;
-  roomEmoji: string | null;
-  members: number;
-  inviter: string;
+  room: InvitedRoom | null;
+  inviter: ShownPerson;
+}
+
+/** `people`: the first members, at most `INVITATION_PEOPLE`, without those who are suspended. */
+export interface InvitedRoom extends Pick<RoomRow, 'id' | 'name' | 'emoji' | 'hue' | 'topic' | 'members'> {
+  people: ShownPerson[];
+}
+
+export interface ShownPerson {
+  username: string;
+  displayName: string;
 }
 
 export interface InviteWrites {

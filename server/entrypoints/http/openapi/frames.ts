@@ -98,6 +98,7 @@ export const SERVER_V2: Described<ServerFrameV2> = {
       protocol: 2,
       ...person,
       epoch: EPOCH,
+      server_name: 'Acme',
       user_seq: 4,
       server_time: TIME,
       heartbeat_ms: 25_000,
