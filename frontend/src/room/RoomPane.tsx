@@ -60,6 +60,7 @@ export function RoomPane({ roomId, user }: RoomPaneProps) {
         name={title}
         topic={info?.topic ?? ''}
         emoji={info?.emoji ?? null}
+        hue={info?.hue ?? null}
         person={others.length === 0 ? person : null}
         roomId={roomId}
         connection={state.connection}

@@ -7,7 +7,7 @@ import { useRooms } from '../stores/rooms.ts';
 import { goToRoom } from '../stores/route.ts';
 import { Button } from '../ui/Button.tsx';
 import { Empty } from '../ui/Empty.tsx';
-import { Tile } from '../ui/Tile.tsx';
+import { Door } from '../ui/Door.tsx';
 import styles from './Home.module.css';
 
 /** How many rooms are offered while none is open. */
@@ -42,7 +42,7 @@ export function Home({ user }: { readonly user: User }) {
       <div className={styles.rooms}>
         {liveliest.map(({ room, unread }) => (
           <Button key={room.id} onClick={() => goToRoom(room.id)}>
-            <Tile size="row" roomId={room.id} name={room.name} />
+            <Door size="row" roomId={room.id} name={room.name} emoji={room.emoji} hue={room.hue} />
             <span className={styles.name}>{room.name}</span>
             {unread > 0 && <span className={styles.unread}>{text.sidebar.unread(unread)}</span>}
           </Button>

@@ -77,30 +77,31 @@ export function Shell({ user }: { readonly user: User }) {
       className={styles.shell}
       data-pane={panel === null ? route.page : 'panel'}
       data-panel={panel !== null}
-      data-thread={thread !== null}
     >
       <Sidebar user={user} roomId={roomId} isHome={route.page === 'home'} />
-      <div className={styles.page}>
-        <Guarded of={route}>
-          <PageOf route={route} user={user} />
-        </Guarded>
+      <div className={styles.sheet}>
+        <div className={styles.page}>
+          <Guarded of={route}>
+            <PageOf route={route} user={user} />
+          </Guarded>
+        </div>
+        {roomId !== null && thread !== null && (
+          <ThreadPanel
+            key={thread}
+            roomId={roomId}
+            threadId={thread}
+            replyId={opened?.replyId ?? null}
+            user={user}
+            takesFocus={!isThereAtLoad}
+          />
+        )}
+        {roomId !== null && panel === 'people' && (
+          <PeoplePanel roomId={roomId} user={user} takesFocus={!isThereAtLoad} />
+        )}
+        {roomId !== null && panel !== null && panel !== 'people' && panel !== 'thread' && (
+          <RoomPanel key={roomId} roomId={roomId} panel={panel} user={user} takesFocus={!isThereAtLoad} />
+        )}
       </div>
-      {roomId !== null && thread !== null && (
-        <ThreadPanel
-          key={thread}
-          roomId={roomId}
-          threadId={thread}
-          replyId={opened?.replyId ?? null}
-          user={user}
-          takesFocus={!isThereAtLoad}
-        />
-      )}
-      {roomId !== null && panel === 'people' && (
-        <PeoplePanel roomId={roomId} user={user} takesFocus={!isThereAtLoad} />
-      )}
-      {roomId !== null && panel !== null && panel !== 'people' && panel !== 'thread' && (
-        <RoomPanel key={roomId} roomId={roomId} panel={panel} user={user} takesFocus={!isThereAtLoad} />
-      )}
       <LateShell roomId={roomId} />
     </main>
   );

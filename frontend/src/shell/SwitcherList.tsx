@@ -4,7 +4,7 @@ import { useRooms } from '../stores/rooms.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { CommandIcon } from '../ui/late-icons.tsx';
 import base from '../ui/Option.module.css';
-import { Tile } from '../ui/Tile.tsx';
+import { Door } from '../ui/Door.tsx';
 import { UnreadBadge } from '../ui/UnreadBadge.tsx';
 import styles from './QuickSwitcher.module.css';
 import type { SwitcherGroup, SwitcherItem } from './switcher-items.ts';
@@ -86,13 +86,13 @@ function Face({ item }: { readonly item: SwitcherItem }) {
   }
 }
 
-/** The tile of a room; for a direct conversation between two, the other person. */
+/** The door of a room; for a direct conversation between two, the other person. */
 function RoomFace({ roomId, name }: { readonly roomId: number; readonly name: string }) {
   const room = useRooms(({ rooms }) => rooms.find(({ id }) => id === roomId));
   const [person, ...others] = (room?.kind === 'dm' && room.people) || [];
   if (person !== undefined && others.length === 0)
     return <Avatar size="tiny" userId={person.user_id} username={person.username} />;
-  return <Tile size="row" roomId={roomId} name={name} emoji={room?.emoji ?? null} />;
+  return <Door size="row" roomId={roomId} name={name} emoji={room?.emoji ?? null} hue={room?.hue} />;
 }
 
 function groupName(text: FullTexts, kind: SwitcherGroup['kind']): string {

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
-import { drawTile } from './tab-icon.ts';
+import { drawDoor } from './tab-icon.ts';
 
-const drawn = (name: string, isNews = false) => decodeURIComponent(drawTile({ roomId: 7, name, isNews }));
+const drawn = (name: string, isNews = false, emoji: string | null = null) =>
+  decodeURIComponent(drawDoor({ roomId: 7, name, emoji, hue: null, isNews }));
 
-test('the icon of the tab is the tile of the room: its letter on its hue', () => {
+test('the icon of the tab is the door of the room: its emoji or letter on its hue', () => {
   expect(drawn('ops')).toContain('>O</text>');
-  expect(drawn('ops')).toContain('oklch(52% 0.15 243)');
+  expect(drawn('ops')).toContain('oklch(50% 0.15 10)');
+  expect(drawn('ops', false, '🚀')).toContain('>🚀</text>');
 });
 
 test('unread messages anywhere put a dot on it', () => {

@@ -1,9 +1,11 @@
-import { hueOf } from '../ui/hue.ts';
+import { roomHue } from '../ui/hue.ts';
 import { tileLetter } from '../ui/initials.ts';
 
 export interface TabRoom {
   readonly roomId: number;
   readonly name: string;
+  readonly emoji: string | null;
+  readonly hue: string | null;
   /** Something is unread, anywhere: a warm dot in the corner. */
   readonly isNews: boolean;
 }
@@ -11,20 +13,21 @@ export interface TabRoom {
 const MARK = '/favicon.svg';
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** Makes the open room's tile the icon of the tab; null: the mark of the application. */
+/** Makes the open room's door the icon of the tab; null: the mark of the application. */
 export function showTabIcon(room: TabRoom | null): void {
   const link = document.querySelector<HTMLLinkElement>('link[rel=icon]');
-  if (link !== null) link.href = room === null ? MARK : drawTile(room);
+  if (link !== null) link.href = room === null ? MARK : drawDoor(room);
 }
 
-/** One picture for both themes: a strong colour with a white letter. */
-export function drawTile({ roomId, name, isNews }: TabRoom): string {
-  const letter = tileLetter(name).replace(/[&<>]/g, (sign) => ESCAPES[sign] ?? '');
+/** One picture for both themes: an arch in a strong colour with a white letter. */
+export function drawDoor({ roomId, name, emoji, hue, isNews }: TabRoom): string {
+  const letter = (emoji ?? tileLetter(name)).replace(/[&<>]/g, (sign) => ESCAPES[sign] ?? '');
+  const degrees = roomHue({ id: roomId, hue });
   const dot = isNews ? '<circle cx="25" cy="7" r="6.5" fill="#f97316" stroke="#fff" stroke-width="2"/>' : '';
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">' +
-    `<rect width="32" height="32" rx="9" fill="oklch(52% 0.15 ${hueOf(roomId)})"/>` +
-    '<text x="16" y="23" text-anchor="middle" font-family="system-ui,sans-serif" font-size="19" font-weight="700" ' +
+    `<path d="M3 32V14a13 13 0 0 1 26 0v18z" fill="oklch(50% 0.15 ${degrees})"/>` +
+    '<text x="16" y="25" text-anchor="middle" font-family="system-ui,sans-serif" font-size="17" font-weight="700" ' +
     `fill="#fff">${letter}</text>${dot}</svg>`;
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }

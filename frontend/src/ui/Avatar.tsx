@@ -1,5 +1,5 @@
 import styles from './Avatar.module.css';
-import { hueStyle } from './hue.ts';
+import { hueStyle, personHue } from './hue.ts';
 import { initials } from './initials.ts';
 
 interface AvatarProps {
@@ -11,20 +11,22 @@ interface AvatarProps {
 }
 
 /**
- * A person: initials on a round of their own colour. Rooms are square. The name stands beside it, so it is hidden from
+ * A person: initials on a round of their own colour. Rooms are doors. The name stands beside it, so it is hidden from
  * screen readers.
  */
 export function Avatar({ userId, username, size = 'normal', online = false }: AvatarProps) {
+  const { first, last } = initials(username);
   return (
     <span
       className={styles.avatar}
       data-hue=""
       data-size={size}
       data-online={online}
-      style={hueStyle(userId)}
+      style={hueStyle(personHue(userId))}
       aria-hidden="true"
     >
-      {initials(username)}
+      {first}
+      {last !== '' && <span className={styles.last}>{last}</span>}
     </span>
   );
 }

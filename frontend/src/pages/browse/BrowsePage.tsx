@@ -13,7 +13,7 @@ import { Empty } from '../../ui/Empty.tsx';
 import { CheckIcon } from '../../ui/icons.tsx';
 import styles from '../../ui/List.module.css';
 import { Page, WhenLoaded } from '../../ui/Page.tsx';
-import { Tile } from '../../ui/Tile.tsx';
+import { Door } from '../../ui/Door.tsx';
 import { useLoaded, useRequest } from '../../ui/use-loaded.ts';
 
 const LIMIT = 100;
@@ -93,7 +93,7 @@ function BrowseRow({ room, onJoined }: BrowseRowProps) {
 
   return (
     <li className={styles.row} data-testid="browse-room">
-      <Tile roomId={room.id} name={room.name} emoji={room.emoji} />
+      <Door roomId={room.id} name={room.name} emoji={room.emoji} hue={room.hue} />
       <span className={styles.text}>
         <span className={styles.name}>
           <a href={roomPath(room.id)} onClick={open}>

@@ -6,7 +6,7 @@ import { goToRoom, roomPath } from '../../stores/route.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { PencilIcon } from '../../ui/icons.tsx';
 import { Sentence } from '../../ui/Sentence.tsx';
-import { Tile } from '../../ui/Tile.tsx';
+import { Door } from '../../ui/Door.tsx';
 import { UnreadBadge } from '../../ui/UnreadBadge.tsx';
 import styles from './RoomRow.module.css';
 import row from './Row.module.css';
@@ -22,10 +22,10 @@ interface RoomRowProps {
   readonly size: number;
 }
 
-/** One room of the list: its tile, its name, whether it has a draft, and how much in it is unread. */
+/** One room of the list: its door, its name, whether it has a draft, and how much in it is unread. */
 export const RoomRow = memo(function RoomRow({ entry, current, hasLast, position, size }: RoomRowProps) {
   const text = useText();
-  const { id, name, emoji, person, online, unread, mentions, isMuted, last } = entry;
+  const { id, name, emoji, hue, person, online, unread, mentions, isMuted, last } = entry;
   // The open room shows its draft itself.
   const hasDraft = entry.hasDraft && !current;
 
@@ -48,7 +48,7 @@ export const RoomRow = memo(function RoomRow({ entry, current, hasLast, position
         data-testid="room"
       >
         {person === null ? (
-          <Tile size="list" roomId={id} name={name} emoji={emoji} />
+          <Door size="list" roomId={id} name={name} emoji={emoji} hue={hue} isAjar={isUnread(entry)} />
         ) : (
           <Avatar size="list" userId={person.id} username={person.username} online={online} />
         )}

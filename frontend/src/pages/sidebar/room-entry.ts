@@ -6,6 +6,7 @@ export interface RoomEntry {
   readonly kind: 'public' | 'private' | 'dm';
   readonly name: string;
   readonly emoji: string | null;
+  readonly hue: string | null;
   /** The user is a member. Other rooms are found by search and on the page that has them all. */
   readonly isOwn: boolean;
   /** The other person of a direct conversation between two: their avatar stands for it. Null for all else. */

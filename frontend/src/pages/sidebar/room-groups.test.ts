@@ -11,6 +11,7 @@ function entry(change: Partial<RoomEntry> = {}): RoomEntry {
     kind: 'public',
     name: 'room',
     emoji: null,
+    hue: null,
     isOwn: true,
     person: null,
     online: false,

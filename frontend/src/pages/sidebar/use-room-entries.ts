@@ -53,7 +53,7 @@ export function useRoomEntries(openId: number | null): readonly RoomEntry[] {
 }
 
 function toEntry(
-  { id, name, kind, emoji, people = [] }: RoomInfo,
+  { id, name, kind, emoji, hue = null, people = [] }: RoomInfo,
   own: ListedRoom | undefined,
   me: number | null,
   blocked: ReadonlySet<number>,
@@ -65,6 +65,7 @@ function toEntry(
     kind,
     name,
     emoji,
+    hue,
     person: isBetweenTwo ? { id: person.user_id, username: person.username } : null,
     mentions: own?.mentions ?? 0,
     isMuted: own !== undefined && isMuted(own),

@@ -8,7 +8,7 @@ import { leavePage, showPanel } from '../../stores/route.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { IconButton } from '../../ui/Button.tsx';
 import { BackIcon } from '../../ui/icons.tsx';
-import { Tile } from '../../ui/Tile.tsx';
+import { Door } from '../../ui/Door.tsx';
 import { PeopleButton } from '../people/PeopleButton.tsx';
 import { CopyLinkButton } from './CopyLinkButton.tsx';
 import styles from './RoomHeader.module.css';
@@ -17,6 +17,7 @@ interface RoomHeaderProps extends Pick<RoomState, 'roomId' | 'connection' | 'onl
   readonly name: string;
   readonly topic: string;
   readonly emoji: string | null;
+  readonly hue: string | null;
   /** The other person of a direct conversation between two. */
   readonly person: NonNullable<RoomInfo['people']>[number] | null;
   /** A connection was open before. */
@@ -29,7 +30,7 @@ interface RoomHeaderProps extends Pick<RoomState, 'roomId' | 'connection' | 'onl
  */
 export const RoomHeader = memo(function RoomHeader(props: RoomHeaderProps) {
   const text = useText();
-  const { name, emoji, person, roomId, connection, wasOpen, online, users } = props;
+  const { name, emoji, hue, person, roomId, connection, wasOpen, online, users } = props;
   // The username stands beside a name that differs.
   const topic = person !== null && person.username !== name ? person.username : props.topic;
   const isOnline = useIsOnline(person?.user_id ?? 0);
@@ -42,7 +43,7 @@ export const RoomHeader = memo(function RoomHeader(props: RoomHeaderProps) {
       </IconButton>
       <div className={styles.title}>
         {person === null ? (
-          <Tile roomId={roomId} name={name} emoji={emoji} />
+          <Door roomId={roomId} name={name} emoji={emoji} hue={hue} />
         ) : (
           <Avatar userId={person.user_id} username={person.username} online={isOnline === true} />
         )}

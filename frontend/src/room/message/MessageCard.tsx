@@ -5,7 +5,6 @@ import { fullTime, listTime } from '../../i18n/time.ts';
 import { useDisplayName } from '../../stores/people.ts';
 import { messagePath, navigate } from '../../stores/route.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
-import { hueStyle } from '../../ui/hue.ts';
 import styles from './MessageCard.module.css';
 import { MessageText } from './MessageText.tsx';
 
@@ -39,9 +38,7 @@ export function MessageCard({ message, room, note, children }: MessageCardProps)
       <div className={styles.body}>
         <p className={styles.head}>
           <a href={path} onClick={open}>
-            <b data-hue="" style={hueStyle(user_id)}>
-              {name}
-            </b>
+            <b>{name}</b>
             {room !== undefined && <span className={styles.room}>{` · ${room}`}</span>}
           </a>
           <time dateTime={created_at} title={fullTime(text, at)}>

@@ -6,7 +6,6 @@ import { useMessageParts } from '../../parts/markdown/use-message-parts.ts';
 import { useDialogs } from '../../stores/dialogs.ts';
 import { useDisplayName } from '../../stores/people.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
-import { hueStyle } from '../../ui/hue.ts';
 import { ClockIcon } from '../../ui/icons.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { roomParts } from '../load-parts.ts';
@@ -156,8 +155,6 @@ function MessageHead({ id, author, children }: MessageHeadProps) {
       <button
         type="button"
         className={styles.author}
-        data-hue=""
-        style={hueStyle(author.id)}
         tabIndex={-1}
         onClick={() => useDialogs.getState().show({ kind: 'profile', userId: author.id })}
       >

@@ -5,7 +5,7 @@ import { Field } from '../../ui/Field.tsx';
 import { isOneEmoji } from '../../ui/is-one-emoji.ts';
 import { AlertIcon } from '../../ui/late-icons.tsx';
 import { SaveRow } from '../../ui/SaveRow.tsx';
-import { Tile } from '../../ui/Tile.tsx';
+import { Door } from '../../ui/Door.tsx';
 import styles from './RoomPanel.module.css';
 import { useAboutForm } from './use-about-form.ts';
 
@@ -23,10 +23,11 @@ export function AboutForm({ room, onChanged }: AboutFormProps) {
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
       <div className={styles.identity}>
-        <Tile
+        <Door
           size="large"
           roomId={room.id}
           name={name}
+          hue={room.hue}
           emoji={isOneEmoji(emoji.trim()) ? emoji.trim() : null}
         />
         <p>{name}</p>

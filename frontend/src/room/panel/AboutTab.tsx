@@ -6,7 +6,7 @@ import { useRooms } from '../../stores/rooms.ts';
 import { navigate } from '../../stores/route.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { Tile } from '../../ui/Tile.tsx';
+import { Door } from '../../ui/Door.tsx';
 import { useRequest } from '../../ui/use-loaded.ts';
 import { AboutForm } from './AboutForm.tsx';
 import styles from './RoomPanel.module.css';
@@ -32,7 +32,7 @@ export function AboutTab({ room, onChanged }: AboutTabProps) {
       ) : (
         <>
           <div className={styles.identity}>
-            <Tile size="large" roomId={id} name={name} emoji={emoji} />
+            <Door size="large" roomId={id} name={name} emoji={emoji} hue={room.hue} />
             <p>{name}</p>
           </div>
           <p className={styles.words}>{topic === '' ? texts.noTopic : topic}</p>

@@ -6,7 +6,6 @@ import { useOwnRooms } from '../../stores/own-rooms.ts';
 import { useDisplayName } from '../../stores/people.ts';
 import { useRoom } from '../../stores/room.ts';
 import { messagePath, navigate, threadPath } from '../../stores/route.ts';
-import { hueStyle } from '../../ui/hue.ts';
 import { ReplyIcon } from '../../ui/late-icons.tsx';
 import styles from './Quote.module.css';
 
@@ -52,9 +51,7 @@ export function QuotedText({ message }: { readonly message: Message }) {
   const isDeleted = message.deleted_at !== undefined;
   return (
     <>
-      <span className={styles.author} data-hue="" style={hueStyle(message.user_id)}>
-        {name ?? message.username}
-      </span>
+      <span className={styles.author}>{name ?? message.username}</span>
       <span className={styles.words} data-deleted={isDeleted}>
         {isDeleted ? texts.quoteDeleted : isBlocked ? texts.quoteBlocked : plain(message.content)}
       </span>
