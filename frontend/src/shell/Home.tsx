@@ -6,8 +6,8 @@ import { unreadOf, useOwnRooms } from '../stores/own-rooms.ts';
 import { useRooms } from '../stores/rooms.ts';
 import { goToRoom } from '../stores/route.ts';
 import { Button } from '../ui/Button.tsx';
-import { Empty } from '../ui/Empty.tsx';
 import { Door } from '../ui/Door.tsx';
+import { Empty } from '../ui/Empty.tsx';
 import styles from './Home.module.css';
 
 /** How many rooms are offered while none is open. */

@@ -9,11 +9,11 @@ import { useOwnRooms } from '../../stores/own-rooms.ts';
 import { useRooms } from '../../stores/rooms.ts';
 import { goToRoom, roomPath } from '../../stores/route.ts';
 import { Button } from '../../ui/Button.tsx';
+import { Door } from '../../ui/Door.tsx';
 import { Empty } from '../../ui/Empty.tsx';
 import { CheckIcon } from '../../ui/icons.tsx';
 import styles from '../../ui/List.module.css';
 import { Page, WhenLoaded } from '../../ui/Page.tsx';
-import { Door } from '../../ui/Door.tsx';
 import { useLoaded, useRequest } from '../../ui/use-loaded.ts';
 
 const LIMIT = 100;

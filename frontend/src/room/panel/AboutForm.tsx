@@ -1,11 +1,11 @@
 import type { RoomInfo } from '../../../../client/index.ts';
 import { EMOJI_MAX, ROOM_DESCRIPTION_MAX, ROOM_TOPIC_MAX } from '../../../../protocol/limits.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
+import { Door } from '../../ui/Door.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { isOneEmoji } from '../../ui/is-one-emoji.ts';
 import { AlertIcon } from '../../ui/late-icons.tsx';
 import { SaveRow } from '../../ui/SaveRow.tsx';
-import { Door } from '../../ui/Door.tsx';
 import styles from './RoomPanel.module.css';
 import { useAboutForm } from './use-about-form.ts';
 
