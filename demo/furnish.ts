@@ -21,6 +21,8 @@ import type { SeededWorld } from './seed.ts';
 import type { World } from './world.ts';
 
 const MINUTE_MS = 60_000;
+/** More messages than the script leaves unread in any room. */
+const RECENT = 60;
 
 /** Fills the world's rooms and the reader's own account. A world without the script's rooms has less of it. */
 export async function furnish(store: Store, world: World, seeded: SeededWorld, now: number): Promise<void> {
@@ -141,13 +143,16 @@ class House {
     return created.room.id;
   }
 
-  /** The reader has read all but the last `unread` messages. */
+  /** The reader has read all but the last `unread` messages of others: own ones are never unread. */
   async #readUpTo(roomId: number, unread: number): Promise<void> {
     const userId = this.#idOf(ME);
     const room = await this.#store.findRoom(roomId);
     if (userId === undefined || room === undefined) return;
     const standing = await this.#store.standing({ roomId, userId });
-    const seq = Math.max(0, room.seq - unread);
+    const { rows = [] } = (await this.#store.history({ roomId, limit: RECENT })) ?? {};
+    const others = rows.filter(({ userId: author }) => author !== userId).map(({ seq: at }) => at);
+    const oldestUnread = others.sort((a, b) => b - a).at(unread - 1);
+    const seq = unread === 0 || oldestUnread === undefined ? room.seq : oldestUnread - 1;
     const known = standing?.member?.readSet ?? 0;
     await this.#store.markRead([{ userId, roomId, seq, known, unread: seq < room.seq }]);
   }

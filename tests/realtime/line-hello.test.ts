@@ -28,6 +28,7 @@ describe('hello, first frame', () => {
       username: ann.username,
       heartbeat_ms: 25_000,
       limits: { content: 4000, frame_bytes: 65_536, messages_per_second: 50, message_burst: 300 },
+      server_name: 'Roomful',
     });
     expect(user_seq).toBeGreaterThan(0);
     expect(epoch).toMatch(/^[\w-]+$/);
