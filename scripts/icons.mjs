@@ -7,7 +7,12 @@ import { chromium } from 'playwright-core';
 import { inRoot } from './paths.mjs';
 import { main } from './run.mjs';
 
-/** `bleed`: the system cuts the corners itself. The mark lies within the circle that no system cuts away. */
+/** The hallway, as in `--hall` of tokens.css. */
+const HALL = '#eceefc';
+/** How much of the side the mark takes where the system cuts a shape: within the circle that none cuts away. */
+const SAFE = 0.64;
+
+/** `bleed`: the system cuts a shape out of it, so the mark stands on the hallway. Otherwise behind it is nothing. */
 const ICONS = [
   { name: 'icon-192', px: 192, bleed: false },
   { name: 'icon-512', px: 512, bleed: false },
@@ -24,8 +29,9 @@ await main(async () => {
   });
   for (const { name, px, bleed } of ICONS) {
     const page = await browser.newPage({ viewport: { width: px, height: px } });
-    const drawn = bleed ? mark.replace(/ rx="9"/, '') : mark;
-    await page.setContent(`<style>html,body{margin:0}svg{display:block;width:${px}px}</style>${drawn}`);
+    const [back, side] = bleed ? [HALL, px * SAFE] : ['transparent', px];
+    const frame = `display:grid;place-content:center;width:${px}px;height:${px}px;background:${back}`;
+    await page.setContent(`<style>body{margin:0;${frame}}svg{display:block;width:${side}px}</style>${mark}`);
     await page.screenshot({
       path: inRoot('frontend', 'public', 'icons', `${name}.png`),
       omitBackground: true,

@@ -31,13 +31,13 @@ onStage('themes', (stage) => {
     expect(await lightness(ann.page)).toBe('light');
   });
 
-  test('the browser’s own bars take the colour of the chosen theme, also after a reload', async () => {
+  test('the browser’s own bars take the colour of the hallway in the chosen theme, also after a reload', async () => {
     const ann = await stage.seat({
       login: await stage.account('ann'),
       context: { colorScheme: 'light' },
     });
     await ann.rooms.waitFor();
-    const [light, dark] = ['#fdfdff', '#131319'];
+    const [light, dark] = ['oklch(95.2% 0.019 278)', 'oklch(15.5% 0.024 278)'];
     expect(await barColour(ann.page)).toBe(light);
     await ann.me.click();
     await ann.page.getByText('Dark', { exact: true }).click();

@@ -1,13 +1,15 @@
 import styles from './Logo.module.css';
 
-/** The mark: a door that stands open, with light behind it. The same shape as public/favicon.svg. */
+/**
+ * The mark: a door that stands open, with light behind it. Its leaf follows the hue of the window. The same shape as
+ * public/favicon.svg. `size` is its height.
+ */
 export function Logo({ size }: { readonly size: number }) {
   return (
-    <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">
-      <rect className={styles.wall} width="32" height="32" rx="9" />
-      <path className={styles.light} d="M9.5 25V13.5a6.5 6.5 0 0 1 13 0V25Z" />
-      <path className={styles.door} d="M9.5 25V13.5a6.5 6.5 0 0 1 5.6-6.4l3 3.2v17.3Z" />
-      <circle className={styles.wall} cx="15.6" cy="18" r="1.2" />
+    <svg width={(size * 26) / 30} height={size} viewBox="3 1 26 30" aria-hidden="true" focusable="false">
+      <path className={styles.light} d="M4 30V14a12 12 0 0 1 24 0v16Z" />
+      <path className={styles.leaf} d="M4 30V14A12 12 0 0 1 16 2l6.5 5v24Z" />
+      <circle className={styles.knob} cx="18.6" cy="18" r="1.5" />
     </svg>
   );
 }
