@@ -106,7 +106,7 @@ onStage('the sheet of a message', (stage) => {
     await panel.getByRole('textbox', { name: 'Reply in this thread' }).fill('an answer');
     await panel.getByRole('button', { name: 'Send' }).tap();
     await soon(() => panel.getByTestId('thread-replies').locator('li').count()).toBe(1);
-    await panel.getByRole('button', { name: 'Close' }).tap();
+    await panel.getByRole('button', { name: 'Back', exact: true }).tap();
     await soon(() => panel.count()).toBe(0);
     await choose('Delete');
     await page.getByTestId('deleted-message').getByRole('button', { name: 'Undo' }).tap();

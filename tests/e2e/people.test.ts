@@ -63,7 +63,7 @@ onStage('who is here', (stage) => {
     await ann.page.goBack();
     await ann.composer.waitFor();
     await peopleButton(ann).tap();
-    await panel(ann).getByRole('button', { name: 'Close' }).tap();
+    await panel(ann).getByRole('button', { name: 'Back', exact: true }).tap();
     await ann.composer.waitFor();
     await soon(() => focusedId(ann)).toBe('people-button');
     expect(new URL(ann.page.url()).pathname).toBe(`/rooms/${room.id}`);

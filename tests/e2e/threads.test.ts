@@ -144,7 +144,7 @@ onStage('replies and threads', (stage) => {
     const phone = await stage.seat({ login: await stage.account('cy'), path: pathname, context: PHONE });
     await soon(() => replies(phone)).toEqual(['an answer']);
     expect(await phone.log.isVisible()).toBe(false);
-    await panel(phone).getByRole('button', { name: 'Close' }).click();
+    await panel(phone).getByRole('button', { name: 'Back', exact: true }).click();
     await phone.isIn(room.name);
     await phone.page.getByTestId('thread-line').waitFor();
   });

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import { parseId } from '../../../protocol/text.ts';
-import { NARROW } from './use-media.ts';
+import { ONE_PANE } from './use-media.ts';
 
 /** The panel beside a room: the people who are online, or a tab of its settings. */
 export const PANELS = [
@@ -150,32 +150,32 @@ export function leavePage(): void {
   goUp('/');
 }
 
-/** Opens a room. On a wide screen the panel beside it stays open. */
+/** Opens a room. A panel that stands beside it stays open. */
 export function goToRoom(roomId: number): void {
   const { route } = useRoute.getState();
-  const panel = route.page === 'room' && !isNarrow() ? route.panel : null;
+  const panel = route.page === 'room' && !isOnePane() ? route.panel : null;
   navigate(panel === null ? roomPath(roomId) : panelPath(roomId, panel));
 }
 
-/** On a narrow screen the panel is a page of its own, which the back gesture leaves. */
+/** Where the panel stands in place of the room it is a page of its own, which the back gesture leaves. */
 export function showPanel(roomId: number, panel: Panel): void {
   const { route } = useRoute.getState();
   // From one part to another there is no step back between them.
   const isOpen = route.page === 'room' && route.panel !== null;
-  navigate(panelPath(roomId, panel), isNarrow() && !isOpen ? 'push' : 'replace');
+  navigate(panelPath(roomId, panel), isOnePane() && !isOpen ? 'push' : 'replace');
 }
 
-/** Opens a thread beside its room. On a narrow screen it is a page of its own. */
+/** Opens a thread beside its room. In place of the room it is a page of its own. */
 export function showThread(roomId: number, threadId: number): void {
   const { route } = useRoute.getState();
   const isOpen = route.page === 'room' && (route.panel !== null || route.target?.kind === 'thread');
-  navigate(threadPath(roomId, threadId), isNarrow() || !isOpen ? 'push' : 'replace');
+  navigate(threadPath(roomId, threadId), isOnePane() || !isOpen ? 'push' : 'replace');
 }
 
 export function hidePanel(roomId: number): void {
   goUp(roomPath(roomId));
 }
 
-function isNarrow(): boolean {
-  return window.matchMedia(NARROW).matches;
+function isOnePane(): boolean {
+  return window.matchMedia(ONE_PANE).matches;
 }

@@ -2,6 +2,8 @@ import { useSyncExternalStore } from 'react';
 
 /** One pane at a time. The same width as in the style sheets. */
 export const NARROW = '(width < 768px)';
+/** Not wide enough for a panel beside the room: it stands in its place. The same width as in the style sheets. */
+export const ONE_PANE = '(width < 1080px)';
 /** Where `--target` is large enough for a finger. */
 export const LARGE_TARGETS = '(pointer: coarse), (width < 768px)';
 

@@ -7,11 +7,10 @@ import { useOwnRooms } from '../../stores/own-rooms.ts';
 import { useDisplayName } from '../../stores/people.ts';
 import { useRoom } from '../../stores/room.ts';
 import { hidePanel } from '../../stores/route.ts';
-import { NARROW, useMedia } from '../../stores/use-media.ts';
+import { ONE_PANE } from '../../stores/use-media.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
-import { IconButton } from '../../ui/Button.tsx';
-import { CloseIcon } from '../../ui/icons.tsx';
 import frame from '../../ui/Panel.module.css';
+import { PanelHead } from '../../ui/PanelHead.tsx';
 import scroller from '../../ui/Scroller.module.css';
 import { peopleButton } from './PeopleButton.tsx';
 import styles from './PeoplePanel.module.css';
@@ -44,13 +43,11 @@ export function PeoplePanel({ roomId, user, takesFocus }: PeoplePanelProps) {
       ),
     [users, blocked, user.id, text.locale],
   );
-  // On a narrow screen the panel is the page, and its title the page's heading.
-  const Title = useMedia(NARROW) ? 'h1' : 'h2';
   const others = (online ?? 0) - users.length;
 
   useEffect(() => {
     // On a page that loads with the panel open, the composer takes it.
-    if (takesFocus || window.matchMedia(NARROW).matches) panel.current?.querySelector('button')?.focus();
+    if (takesFocus || window.matchMedia(ONE_PANE).matches) panel.current?.querySelector('button')?.focus();
     return () => {
       if (document.activeElement === document.body) peopleButton()?.focus();
     };
@@ -67,16 +64,15 @@ export function PeoplePanel({ roomId, user, takesFocus }: PeoplePanelProps) {
       ref={panel}
       className={frame.panel}
       aria-label={text.people.title}
+      data-enters={takesFocus}
       data-region="people"
       onKeyDown={onKeyDown}
     >
-      <div className={frame.head}>
-        <Title className={styles.title}>{text.people.title}</Title>
-        {online !== null && <span className={styles.count}>{text.number(online)}</span>}
-        <IconButton label={texts.close} onClick={() => hidePanel(roomId)}>
-          <CloseIcon />
-        </IconButton>
-      </div>
+      <PanelHead
+        title={text.people.title}
+        note={online === null ? undefined : text.room.online(online)}
+        onClose={() => hidePanel(roomId)}
+      />
       {online === null ? (
         <p className={styles.note}>{texts.unknown}</p>
       ) : (

@@ -6,11 +6,10 @@ import { useRoom } from '../../stores/room.ts';
 import { useRooms } from '../../stores/rooms.ts';
 import { hidePanel } from '../../stores/route.ts';
 import { refreshThreads } from '../../stores/threads.ts';
-import { NARROW, useMedia } from '../../stores/use-media.ts';
-import { Button, IconButton } from '../../ui/Button.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { Empty } from '../../ui/Empty.tsx';
-import { CloseIcon } from '../../ui/icons.tsx';
 import frame from '../../ui/Panel.module.css';
+import { PanelHead } from '../../ui/PanelHead.tsx';
 import { whileSeen } from '../../ui/while-seen.ts';
 import type { ComposerHandle } from '../composer/ComposerBox.tsx';
 import { KeptDraft } from '../KeptDraft.tsx';
@@ -42,12 +41,13 @@ export function ThreadPanel({ roomId, threadId, replyId, user, takesFocus }: Thr
   const { thread, state, hasFailed } = useThread(room, threadId);
   const info = useRooms((store) => store.rooms.find(({ id }) => id === roomId));
   const { isMuted, until, look } = useSilence(roomId);
-  const Title = useMedia(NARROW) ? 'h1' : 'h2';
   const messages = useRef<HTMLElement>(null);
   const composer = useRef<ComposerHandle>(null);
   const edit = useCallback((content: string) => composer.current?.edit(content), []);
   const isBehind = useRootBehind(room, threadId, takesFocus);
   useThreadRead(thread, state);
+  // In place of the room, the root can take the focus only once the room is back.
+  useEffect(() => () => void (document.activeElement === document.body && focusRoot(threadId)), [threadId]);
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key !== 'Escape' || event.defaultPrevented) return;
@@ -57,7 +57,7 @@ export function ThreadPanel({ roomId, threadId, replyId, user, takesFocus }: Thr
 
   function close(): void {
     hidePanel(roomId);
-    document.querySelector<HTMLElement>(`[role=log] [data-message-id="${threadId}"]`)?.focus();
+    focusRoot(threadId);
   }
 
   function page(step: -1 | 1): void {
@@ -69,19 +69,12 @@ export function ThreadPanel({ roomId, threadId, replyId, user, takesFocus }: Thr
     <section
       className={`${frame.panel} ${styles.panel}`}
       aria-label={texts.thread.title}
+      data-enters={takesFocus}
       data-region="people"
       data-testid="thread-panel"
       onKeyDown={onKeyDown}
     >
-      <div className={frame.head}>
-        <div className={styles.names}>
-          <Title className={styles.title}>{state?.root?.thread?.title ?? texts.thread.title}</Title>
-          <p className={styles.room}>{info?.name}</p>
-        </div>
-        <IconButton label={texts.close} onClick={close}>
-          <CloseIcon />
-        </IconButton>
-      </div>
+      <PanelHead title={state?.root?.thread?.title ?? texts.thread.title} note={info?.name} onClose={close} />
       {thread !== null && state !== null && <ThreadHead thread={thread} state={state} />}
       {thread !== null && hasFailed && (
         <Empty title={texts.failed}>
@@ -117,6 +110,10 @@ export function ThreadPanel({ roomId, threadId, replyId, user, takesFocus }: Thr
       )}
     </section>
   );
+}
+
+function focusRoot(threadId: number): void {
+  document.querySelector<HTMLElement>(`[role=log] [data-message-id="${threadId}"]`)?.focus();
 }
 
 /**
