@@ -46,8 +46,7 @@ export function ThreadPanel({ roomId, threadId, replyId, user, takesFocus }: Thr
   const edit = useCallback((content: string) => composer.current?.edit(content), []);
   const isBehind = useRootBehind(room, threadId, takesFocus);
   useThreadRead(thread, state);
-  // In place of the room, the root can take the focus only once the room is back.
-  useEffect(() => () => void (document.activeElement === document.body && focusRoot(threadId)), [threadId]);
+  useFocusBack(threadId);
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key !== 'Escape' || event.defaultPrevented) return;
@@ -109,6 +108,16 @@ export function ThreadPanel({ roomId, threadId, replyId, user, takesFocus }: Thr
         />
       )}
     </section>
+  );
+}
+
+/** In place of the room, the root can take the focus only once the room is back. */
+function useFocusBack(threadId: number): void {
+  useEffect(
+    () => () => {
+      if (document.activeElement === document.body) focusRoot(threadId);
+    },
+    [threadId],
   );
 }
 
