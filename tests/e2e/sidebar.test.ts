@@ -59,12 +59,19 @@ onStage(
       await dialog.waitFor();
     });
 
-    test('the open room has an accent bar and normal weight: only unread rooms are bold', async () => {
+    test('the open room is a tab of the sheet, of normal weight: only unread rooms are bold', async () => {
       const { ann, rooms } = await inFirstOf(stage, 1);
       const row = ann.roomRow(rooms[0].name);
-      expect(await row.evaluate((element) => getComputedStyle(element).fontWeight)).toBe('400');
-      const bar = await row.evaluate((element) => getComputedStyle(element, '::before').width);
-      expect(bar).toBe('3px');
+      const { weight, paper, edge } = await row.evaluate((element) => ({
+        weight: getComputedStyle(element).fontWeight,
+        paper: getComputedStyle(element).backgroundColor,
+        edge: element.getBoundingClientRect().right,
+      }));
+      expect(weight).toBe('400');
+      const sheet = ann.page.locator('main > div').first();
+      expect(await sheet.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe(paper);
+      // It covers the line of the sheet's edge.
+      expect(edge).toBe(((await sheet.boundingBox())?.x ?? 0) + 1);
     });
 
     test('arrows move from the search field through the rooms and back', async () => {
@@ -152,13 +159,58 @@ onStage(
       await ann.roomRow(other.name).waitFor();
     });
 
-    test('a row is 32 pixels high at a desk and 64 on a phone', async () => {
+    test('a row is 34 pixels high at a desk, 48 in the rail, and 68 on a phone', async () => {
       const { ann, rooms } = await inFirstOf(stage, 1);
       const height = async () => (await ann.roomRow(rooms[0].name).boundingBox())?.height;
-      expect(await height()).toBe(32);
+      expect(await height()).toBe(34);
+      await ann.page.setViewportSize({ width: 840, height: 844 });
+      await soon(height).toBe(48);
+      await checkScreen(ann);
       await ann.page.setViewportSize({ width: 390, height: 844 });
       await ann.button('Back to rooms').click();
-      expect(await height()).toBe(64);
+      await soon(height).toBe(68);
+    });
+
+    test('what calls the reader has the last words beneath the name, and comes first', async () => {
+      const { ann, login, rooms } = await inFirstOf(stage, 3);
+      const [, quiet, calling] = rooms;
+      for (const [{ id }, content] of [
+        [calling, `look @${login.username}`],
+        [quiet, 'hello'],
+      ] as const) {
+        const bo = await ChatClient.enter(stage.server, await stage.account('bo'), id);
+        bo.send({ type: 'message', content });
+        await bo.waitForCount('message', 1);
+      }
+      await expectUnread(ann, quiet.name, '1');
+      await expectUnread(ann, calling.name, '1');
+      const names = await ann.rooms.getByRole('list', { name: 'Unread' }).getByTestId('room').allTextContents();
+      expect(names[0]).toContain(calling.name);
+      await ann.roomRow(calling.name).getByTestId('room-last').getByText('look').waitFor();
+      expect(await ann.roomRow(quiet.name).getByTestId('room-last').count()).toBe(0);
+    });
+
+    test('of many unread rooms eight are shown, the rest on demand; “Mark all read” ends them all', async () => {
+      const { ann, rooms } = await inFirstOf(stage, 12);
+      const others = rooms.slice(1) as readonly RoomAt[];
+      for (const { id } of others) {
+        const bo = await ChatClient.enter(stage.server, await stage.account('bo'), id);
+        bo.send({ type: 'message', content: 'hello' });
+        await bo.waitForCount('message', 1);
+      }
+      await ann.log.hover();
+      const unread = ann.rooms.getByRole('list', { name: 'Unread' }).getByTestId('room');
+      await ann.rooms.getByRole('button', { name: '3 more' }).waitFor();
+      await soon(() => unread.count()).toBe(8);
+      await ann.rooms.getByRole('button', { name: '3 more' }).click();
+      await soon(() => unread.count()).toBe(11);
+      await ann.rooms.getByRole('button', { name: 'Show fewer' }).click();
+      await soon(() => unread.count()).toBe(8);
+      await ann.rooms.getByRole('button', { name: 'Mark all read' }).click();
+      await ann.log.hover();
+      await soon(() => unread.count()).toBe(0);
+      await ann.button('Undo').click();
+      await soon(() => unread.count()).toBe(8);
     });
 
     test('messages in another room are counted until the user opens it', async () => {

@@ -25,14 +25,22 @@ export const en = {
     /** A badge has space for two figures. */
     badge: (n: number): string => (n > 99 ? '99+' : countEn.format(n)),
     browse: 'Browse rooms',
+    browseShort: 'Browse',
+    readAll: 'Mark all read',
+    more: (n: number): string => `${countEn.format(n)} more`,
+    fewer: 'Show fewer',
     newMessage: 'New message',
     draft: 'Draft',
     you: 'You',
     last: (author: string, excerpt: string): string => `${author}: ${excerpt || 'Message deleted'}`,
+    lastDirect: (excerpt: string): string => excerpt || 'Message deleted',
     groups: { unread: 'Unread', starred: 'Starred', rooms: 'Rooms', direct: 'People' },
     mentions: (n: number): string => many(n, 'mention', 'mentions'),
     muted: 'Muted',
   },
+
+  /** The bar of a phone. */
+  tabs: { label: 'Pages', rooms: 'Rooms', you: 'You' },
 
   me: {
     menu: 'Account menu',

@@ -25,14 +25,21 @@ export const zh: Catalogue = {
     unread: (n) => `${countZh.format(n)} 条未读消息`,
     badge: (n) => (n > 99 ? '99+' : countZh.format(n)),
     browse: '浏览房间',
+    browseShort: '浏览',
+    readAll: '全部标为已读',
+    more: (n) => `还有 ${countZh.format(n)} 个`,
+    fewer: '收起',
     newMessage: '新私信',
     draft: '草稿',
     you: '我',
     last: (author, excerpt) => `${author}：${excerpt || '消息已删除'}`,
+    lastDirect: (excerpt) => excerpt || '消息已删除',
     groups: { unread: '未读', starred: '星标', rooms: '房间', direct: '联系人' },
     mentions: (n) => `${countZh.format(n)} 次提及`,
     muted: '已静音',
   },
+
+  tabs: { label: '页面', rooms: '房间', you: '我' },
 
   me: {
     menu: '账号菜单',

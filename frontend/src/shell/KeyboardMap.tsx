@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { type ScreenTexts, useScreenTexts } from '../i18n/screens.ts';
+import { readAll } from '../parts/rooms/read-all.ts';
 import { type OpenDialog, useDialogs } from '../stores/dialogs.ts';
 import { unreadOf, useOwnRooms } from '../stores/own-rooms.ts';
 import { goToRoom, useRoute } from '../stores/route.ts';
@@ -7,17 +7,15 @@ import { useShownRooms } from '../stores/shown-rooms.ts';
 import { focusComposer, focusNearestComposer, moveToRegion } from '../ui/regions.ts';
 import { IS_APPLE } from '../ui/shortcuts.ts';
 import { isWriting, type KeyAction, keyAction, neighbour, unreadNeighbour } from './keyboard-map.ts';
-import { readAll } from './read-all.ts';
 
 /** Shortcuts that work everywhere. It renders nothing. */
 export function KeyboardMap() {
-  const { readAll: texts } = useScreenTexts();
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing) return;
       const action = keyAction(event, IS_APPLE);
       if (action !== null) {
-        if (act(action, texts)) event.preventDefault();
+        if (act(action)) event.preventDefault();
       } else if (isWriting(event, IS_APPLE) && !takesKeys(document.activeElement)) {
         // The key itself then goes into the composer.
         focusNearestComposer();
@@ -25,7 +23,7 @@ export function KeyboardMap() {
     };
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
-  }, [texts]);
+  }, []);
   return null;
 }
 
@@ -36,7 +34,7 @@ function takesKeys(element: Element | null): boolean {
 }
 
 /** Carries out a shortcut. False when there was nothing to do. */
-function act(action: KeyAction, texts: ScreenTexts['readAll']): boolean {
+function act(action: KeyAction): boolean {
   if (action === 'switcher' || action === 'help' || action === 'new_dm') return toggle(action);
   // A dialog keeps all keys to itself, and Escape closes it first.
   if (document.querySelector('dialog[open]') !== null) return false;
@@ -56,7 +54,7 @@ function act(action: KeyAction, texts: ScreenTexts['readAll']): boolean {
       moveToRegion(-1);
       return true;
     case 'read_all':
-      readAll(texts);
+      readAll();
       return true;
     case 'composer':
       if (document.querySelector(':popover-open') !== null) return false;

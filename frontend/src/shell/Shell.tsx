@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { User } from '../../../client/index.ts';
 import { syncOwn, syncRooms } from '../app/sync-rooms.ts';
+import { useWindowHue } from '../app/window-hue.ts';
 import { Sidebar } from '../pages/sidebar/Sidebar.tsx';
 import { RoomPane } from '../room/RoomPane.tsx';
 import { lastRoomOf } from '../stores/device.ts';
@@ -9,7 +10,7 @@ import { useDrafts } from '../stores/drafts.ts';
 import { isRoomGone, useRoom } from '../stores/room.ts';
 import { useRooms } from '../stores/rooms.ts';
 import { navigate, type Route, roomPath, useRoute } from '../stores/route.ts';
-import { NARROW } from '../stores/use-media.ts';
+import { NARROW, useMedia } from '../stores/use-media.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { Guarded } from './Guarded.tsx';
 import styles from './Shell.module.css';
@@ -17,6 +18,8 @@ import { useOpenRoom } from './use-open-room.ts';
 
 const LateShell = lazyPart(async () => (await import('./LateShell.tsx')).LateShell);
 const Home = lazyPart(async () => (await import('./Home.tsx')).Home);
+
+const TabBar = lazyPart(async () => (await import('../pages/sidebar/Places.tsx')).TabBar);
 
 const roomPanels = () => import('../room/panels.ts');
 const PeoplePanel = lazyPart(async () => (await roomPanels()).PeoplePanel);
@@ -36,6 +39,9 @@ const ResetPage = lazyPart(async () => (await pages()).ResetPage);
 
 const narrow = window.matchMedia(NARROW);
 
+/** The pages of a phone that its bar leads to. */
+const TAB_PAGES: ReadonlySet<Route['page']> = new Set(['home', 'inbox', 'threads', 'settings']);
+
 /** Rooms, room and people side by side. On a narrow screen the address says which of them is shown. */
 export function Shell({ user }: { readonly user: User }) {
   const route = useRoute((store) => store.route);
@@ -48,6 +54,7 @@ export function Shell({ user }: { readonly user: User }) {
   // From the load of the page until the panel is closed.
   const [isThereAtLoad, setThereAtLoad] = useState(panel !== null);
   if (isThereAtLoad && panel === null) setThereAtLoad(false);
+  const isNarrow = useMedia(NARROW);
   const listed = useRooms((store) => store.rooms.length > 0);
 
   useEffect(() => {
@@ -62,6 +69,7 @@ export function Shell({ user }: { readonly user: User }) {
   useEffect(() => syncOwn(user.id), [user.id]);
   useEffect(() => useDrafts.getState().sync(user.id), [user.id]);
   useOpenRoom(roomId);
+  useWindowHue(roomId);
 
   useEffect(() => {
     // A wide screen has space for a room beside the list: the one that was open last.
@@ -102,6 +110,11 @@ export function Shell({ user }: { readonly user: User }) {
           <RoomPanel key={roomId} roomId={roomId} panel={panel} user={user} takesFocus={!isThereAtLoad} />
         )}
       </div>
+      {isNarrow && TAB_PAGES.has(route.page) && (
+        <div className={styles.tabs}>
+          <TabBar />
+        </div>
+      )}
       <LateShell roomId={roomId} />
     </main>
   );

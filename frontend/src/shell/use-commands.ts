@@ -3,11 +3,11 @@ import { useLanguage } from '../i18n/catalogue.ts';
 import { chooseLanguage } from '../i18n/choose-language.ts';
 import { LANGUAGES, type Language } from '../i18n/languages.ts';
 import { type FullTexts, type ScreenTexts, useFullTexts, useScreenTexts } from '../i18n/screens.ts';
+import { readAll } from '../parts/rooms/read-all.ts';
 import { useDialogs } from '../stores/dialogs.ts';
 import { hidePanel, navigate, type Route, showPanel, useRoute } from '../stores/route.ts';
 import { askToSignOut } from '../stores/session.ts';
 import { THEMES, useTheme } from '../stores/theme.ts';
-import { readAll } from './read-all.ts';
 import type { SwitcherCommand } from './switcher-items.ts';
 
 export interface Command extends SwitcherCommand {
@@ -17,7 +17,7 @@ export interface Command extends SwitcherCommand {
 /** The commands that the quick switcher offers now. English words find them in every language. */
 export function useCommands(): readonly Command[] {
   const text = useFullTexts();
-  const { readAll: readAllTexts, jump } = useScreenTexts();
+  const { jump } = useScreenTexts();
   const { theme, choose } = useTheme();
   const language = useLanguage((store) => store.language);
   const route = useRoute((store) => store.route);
@@ -48,7 +48,7 @@ export function useCommands(): readonly Command[] {
         id: 'read_all',
         label: text.help.readAll,
         keywords: 'mark all rooms read unread',
-        run: () => readAll(readAllTexts),
+        run: () => readAll(),
       },
       { id: 'create_room', label: commands.createRoom, keywords: 'create new room', run: createRoom },
       ...(route.page === 'room' ? commandsInRoom(route, text, jump) : []),
@@ -72,7 +72,7 @@ export function useCommands(): readonly Command[] {
         run: askToSignOut,
       },
     ];
-  }, [text, readAllTexts, jump, theme, choose, language, route]);
+  }, [text, jump, theme, choose, language, route]);
 }
 
 /** Those about the room that is open. */

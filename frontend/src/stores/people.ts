@@ -33,3 +33,13 @@ export function useDisplayName(userId: number): string | null {
 export function useIsOnline(userId: number): boolean | null {
   return usePeople(({ received, online }) => (received.has(userId) ? online.has(userId) : null));
 }
+
+/** The status of a person in one line, emoji first; null: none, or its time is over. */
+export function useStatusLine(userId: number): string | null {
+  return usePeople(({ profiles }) => {
+    const status = profiles.get(userId)?.status ?? null;
+    if (status === null || (status.until !== undefined && Date.parse(status.until) <= Date.now()))
+      return null;
+    return [status.emoji, status.text].filter(Boolean).join(' ') || null;
+  });
+}

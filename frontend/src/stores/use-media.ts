@@ -4,6 +4,8 @@ import { useSyncExternalStore } from 'react';
 export const NARROW = '(width < 768px)';
 /** Not wide enough for a panel beside the room: it stands in its place. The same width as in the style sheets. */
 export const ONE_PANE = '(width < 1080px)';
+/** The list of rooms is a rail of doors. */
+export const RAIL = '(768px <= width < 900px)';
 /** Where `--target` is large enough for a finger. */
 export const LARGE_TARGETS = '(pointer: coarse), (width < 768px)';
 

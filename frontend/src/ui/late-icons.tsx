@@ -35,8 +35,12 @@ export const KeyboardIcon = icon(
 export const WriteIcon = icon(
   <path d="M10 4H5.5A1.5 1.5 0 0 0 4 5.5v9A1.5 1.5 0 0 0 5.5 16h9a1.5 1.5 0 0 0 1.5-1.5V10m-1.8-6.3 2.1 2.1-6.2 6.2-2.6.5.5-2.6 6.2-6.2Z" />,
 );
-export const DoorIcon = icon(
-  <path d="M3.5 16.5h13M6 16.5V6a2 2 0 0 1 2-2h4a2 2 0 0 1 2 2v10.5M11.5 10.2v.01" />,
+export const DoorIcon = icon(<path d="M5 16.5V9a5 5 0 0 1 10 0v7.5M12.3 11v.2M2.8 16.5h14.4" />);
+export const PersonIcon = icon(
+  <>
+    <circle cx="10" cy="7.5" r="3" />
+    <path d="M4.5 16.5c.6-3 2.8-4.5 5.5-4.5s4.9 1.5 5.5 4.5" />
+  </>,
 );
 export const InviteIcon = icon(
   <>

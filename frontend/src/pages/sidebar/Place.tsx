@@ -2,11 +2,9 @@ import type { ComponentType, MouseEvent } from 'react';
 import { useText } from '../../i18n/catalogue.ts';
 import { navigate, type Route, useRoute } from '../../stores/route.ts';
 import badge from '../../ui/UnreadBadge.module.css';
-import styles from './Places.module.css';
-import row from './Row.module.css';
 
 interface PlaceProps {
-  /** The page, whose address is its name. */
+  /** The page, whose address is its name; `home` is the list of rooms. */
   readonly page: Route['page'];
   readonly name: string;
   readonly icon: ComponentType;
@@ -14,23 +12,25 @@ interface PlaceProps {
   readonly count?: number;
   /** The count in words. */
   readonly counted?: string;
+  readonly styles: Readonly<Record<string, string>>;
 }
 
-/** The way to a page of the user's own, above the rooms. */
-export function Place({ page, name, icon: Icon, count = 0, counted }: PlaceProps) {
+/** The way to a page of the user's own: above the rooms, and in the bar of a phone. */
+export function Place({ page, name, icon: Icon, count = 0, counted, styles }: PlaceProps) {
   const text = useText();
   const isHere = useRoute(({ route }) => route.page === page);
+  const path = page === 'home' ? '/' : `/${page}`;
 
   function open(event: MouseEvent): void {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    navigate(`/${page}`);
+    navigate(path);
   }
 
   return (
     <a
-      href={`/${page}`}
-      className={`${row.row} ${styles.place}`}
+      href={path}
+      className={styles.place}
       data-unread={count > 0}
       data-testid={`${page}-place`}
       aria-current={isHere ? 'page' : undefined}
@@ -39,7 +39,7 @@ export function Place({ page, name, icon: Icon, count = 0, counted }: PlaceProps
       <Icon />
       <span className={styles.name}>{name}</span>
       {count > 0 && (
-        <span className={badge.badge} data-personal="true">
+        <span className={`${badge.badge} ${styles.count}`} data-personal="true">
           <span aria-hidden="true" data-testid={`${page}-count`}>
             {text.sidebar.badge(count)}
           </span>

@@ -6,7 +6,6 @@ import { useOwnRooms } from '../../stores/own-rooms.ts';
 import { useRoom } from '../../stores/room.ts';
 import { useRooms } from '../../stores/rooms.ts';
 import { navigate } from '../../stores/route.ts';
-import { LARGE_TARGETS, NARROW, useMedia } from '../../stores/use-media.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { ChevronIcon, PlusIcon } from '../../ui/icons.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
@@ -15,11 +14,12 @@ import { RoomListSkeleton } from './RoomListSkeleton.tsx';
 import { RoomRow } from './RoomRow.tsx';
 import type { RoomEntry } from './room-entry.ts';
 import type { GroupKind } from './room-groups.ts';
+import { hasLastLine, heightOf, type ListShape, useListShape } from './row-heights.ts';
 import { useGroups } from './use-groups.ts';
 import { useListView } from './use-list-view.ts';
 import { useRoomEntries } from './use-room-entries.ts';
-import { useShownGroups, useShownRows } from './use-shown-groups.ts';
-import { placeGroups, type RowRange, visibleRows } from './visible-rows.ts';
+import { type ShownGroup, useShownGroups, useShownRows } from './use-shown-groups.ts';
+import { placeGroups, rowStarts, visibleRows } from './visible-rows.ts';
 
 /** Not part of the first paint. */
 const RoomListEmpty = lazyPart(async () => (await import('./RoomListEmpty.tsx')).RoomListEmpty);
@@ -61,19 +61,20 @@ function Groups({ entries, roomId }: GroupsProps) {
   const stale = useRooms((store) => store.stale);
   const line = useRoom(({ state }) => state?.connection.status);
   const isDown = line === 'waiting' || line === 'connecting';
-  const isNarrow = useMedia(NARROW);
-  const hasLargeTargets = useMedia(LARGE_TARGETS);
+  const { shape, heights } = useListShape();
   const groups = useGroups(entries, isHeld);
   const shown = useShownGroups(groups, roomId);
 
-  const rowPx = isNarrow ? 64 : hasLargeTargets ? 44 : 32;
-  const headPx = hasLargeTargets ? 44 : 34;
-  const places = placeGroups(
-    shown.map(({ entries: list }) => list.length),
-    { headPx, rowPx },
+  const starts = useMemo(
+    () => shown.map(({ entries: list }) => rowStarts(list.map((entry) => heightOf(entry, shape, heights)))),
+    [shown, shape, heights],
   );
-  const current = { id: roomId, top: topOf(roomId, shown, places.starts, rowPx) };
-  const view = useListView(box, rowPx, current);
+  const places = placeGroups(
+    shown.map(({ more }, group) => (starts[group]?.at(-1) ?? 0) + (more === null ? 0 : heights.row)),
+    heights.head,
+  );
+  const current = { id: roomId, top: topOf(roomId, shown, places.starts, starts) };
+  const view = useListView(box, heights.row, current);
   // A list that became shorter has not been scrolled yet.
   const top = Math.max(0, Math.min(view.top, places.total - view.height));
 
@@ -89,34 +90,29 @@ function Groups({ entries, roomId }: GroupsProps) {
       ref={box}
       className={styles.list}
       data-stale={stale || isDown}
+      data-scrolled={top > 0}
       onPointerEnter={(event) => event.pointerType === 'mouse' && setHeld(true)}
-      onPointerLeave={(event) => setHeld(event.currentTarget.contains(document.activeElement))}
+      onPointerLeave={(event) => setHeld(event.currentTarget.querySelector(':focus-visible') !== null)}
       onFocus={() => setHeld(true)}
       onBlur={onLeave}
     >
-      {shown.map(({ kind, isFolded, entries: list }, group) => {
-        const rows = visibleRows({
-          count: list.length,
-          rowPx,
-          top: top - (places.starts[group] ?? 0),
-          height: view.height,
-        });
-        return (
-          <section key={kind}>
-            <GroupHead kind={kind} isFolded={isFolded} />
-            {list.length > 0 && (
-              <GroupRows
-                kind={kind}
-                entries={list}
-                roomId={roomId}
-                rows={rows}
-                rowPx={rowPx}
-                hasLast={isNarrow}
-              />
-            )}
-          </section>
-        );
-      })}
+      {shown.map(({ kind, isFolded, entries: list, more }, group) => (
+        <section key={kind}>
+          <GroupHead kind={kind} isFolded={isFolded} />
+          {list.length > 0 && (
+            <GroupRows
+              kind={kind}
+              entries={list}
+              roomId={roomId}
+              starts={starts[group] ?? [0]}
+              top={top - (places.starts[group] ?? 0)}
+              height={view.height}
+              shape={shape}
+            />
+          )}
+          {more !== null && <MoreButton more={more} />}
+        </section>
+      ))}
     </div>
   );
 }
@@ -125,26 +121,30 @@ interface GroupRowsProps {
   readonly kind: GroupKind;
   readonly entries: readonly RoomEntry[];
   readonly roomId: number | null;
-  /** Those that are in the document. */
-  readonly rows: RowRange;
-  readonly rowPx: number;
-  /** Whether a row shows the last message of its room. */
-  readonly hasLast: boolean;
+  /** As by `rowStarts`. */
+  readonly starts: readonly number[];
+  /** How far the first row is above the upper edge of the list. */
+  readonly top: number;
+  /** That of the list. */
+  readonly height: number;
+  readonly shape: ListShape;
 }
 
-function GroupRows({ kind, entries, roomId, rows: { first, end }, rowPx, hasLast }: GroupRowsProps) {
+/** The rows of a group. Only those in sight, or nearly so, are in the document. */
+function GroupRows({ kind, entries, roomId, starts, top, height, shape }: GroupRowsProps) {
   const text = useText();
+  const { first, end } = visibleRows({ starts, top, height });
+  const above = starts[first] ?? 0;
+  const below = (starts.at(-1) ?? 0) - (starts[end] ?? 0);
   return (
-    <ul
-      aria-label={text.sidebar.groups[kind]}
-      style={{ paddingBlock: `${first * rowPx}px ${(entries.length - end) * rowPx}px` }}
-    >
+    <ul aria-label={text.sidebar.groups[kind]} style={{ paddingBlock: `${above}px ${below}px` }}>
       {entries.slice(first, end).map((entry, index) => (
         <RoomRow
           key={entry.id}
           entry={entry}
           current={entry.id === roomId}
-          hasLast={hasLast}
+          hasLast={hasLastLine(entry, shape)}
+          shape={shape}
           position={first + index + 1}
           size={entries.length}
         />
@@ -153,16 +153,36 @@ function GroupRows({ kind, entries, roomId, rows: { first, end }, rowPx, hasLast
   );
 }
 
+/** The rest of the unread rooms: there are more of them than one looks at. */
+function MoreButton({ more }: { readonly more: number }) {
+  const text = useText();
+  return (
+    <button
+      type="button"
+      className={styles.rest}
+      onClick={() => useFoldedGroups.getState().showRest(more > 0)}
+    >
+      {more > 0 ? text.sidebar.more(more) : text.sidebar.fewer}
+    </button>
+  );
+}
+
+/** The code that offers to undo it comes when it is first needed. */
+async function markAllRead(): Promise<void> {
+  const { readAll } = await import('../../parts/rooms/read-all.ts');
+  readAll();
+}
+
 /** Where the row of a room begins; null when it is not among the rows. */
 function topOf(
   roomId: number | null,
-  groups: readonly { readonly entries: readonly RoomEntry[] }[],
+  groups: readonly ShownGroup[],
   starts: readonly number[],
-  rowPx: number,
+  rows: readonly (readonly number[])[],
 ): number | null {
   for (const [group, { entries }] of groups.entries()) {
     const index = entries.findIndex(({ id }) => id === roomId);
-    if (index >= 0) return (starts[group] ?? 0) + index * rowPx;
+    if (index >= 0) return (starts[group] ?? 0) + (rows[group]?.[index] ?? 0);
   }
   return null;
 }
@@ -176,17 +196,23 @@ function GroupHead({ kind, isFolded }: { readonly kind: GroupKind; readonly isFo
         {text.sidebar.groups[kind]}
         <ChevronIcon size={14} />
       </button>
+      {kind === 'unread' && (
+        <button type="button" className={styles.more} onClick={() => void markAllRead()}>
+          {text.sidebar.readAll}
+        </button>
+      )}
       {kind === 'rooms' && (
         <a
           href="/browse"
           className={styles.more}
+          aria-label={text.sidebar.browse}
           onClick={(event) => {
             if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
             event.preventDefault();
             navigate('/browse');
           }}
         >
-          {text.sidebar.browse}
+          {text.sidebar.browseShort}
         </a>
       )}
       {kind === 'direct' && (

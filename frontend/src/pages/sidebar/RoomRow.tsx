@@ -2,6 +2,7 @@ import { type MouseEvent, memo } from 'react';
 import { useText } from '../../i18n/catalogue.ts';
 import { isolate } from '../../i18n/isolate.ts';
 import { listTime } from '../../i18n/time.ts';
+import { chat } from '../../stores/chat.ts';
 import { goToRoom, roomPath } from '../../stores/route.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Door } from '../../ui/Door.tsx';
@@ -11,19 +12,28 @@ import { UnreadBadge } from '../../ui/UnreadBadge.tsx';
 import styles from './RoomRow.module.css';
 import row from './Row.module.css';
 import { isPersonal, isUnread, type LastMessage, type RoomEntry } from './room-entry.ts';
+import type { ListShape } from './row-heights.ts';
 
 interface RoomRowProps {
   readonly entry: RoomEntry;
   readonly current: boolean;
-  /** A phone has space for the last message and its time. */
+  /** The last message stands beneath the name. */
   readonly hasLast: boolean;
+  readonly shape: ListShape;
   /** From 1, for assistive technology: only the rows in sight are in the document. */
   readonly position: number;
   readonly size: number;
 }
 
 /** One room of the list: its door, its name, whether it has a draft, and how much in it is unread. */
-export const RoomRow = memo(function RoomRow({ entry, current, hasLast, position, size }: RoomRowProps) {
+export const RoomRow = memo(function RoomRow({
+  entry,
+  current,
+  hasLast,
+  shape,
+  position,
+  size,
+}: RoomRowProps) {
   const text = useText();
   const { id, name, emoji, hue, person, online, unread, mentions, isMuted, last } = entry;
   // The open room shows its draft itself.
@@ -37,7 +47,7 @@ export const RoomRow = memo(function RoomRow({ entry, current, hasLast, position
   }
 
   return (
-    <li className={styles.item} aria-posinset={position} aria-setsize={size}>
+    <li className={styles.item} data-tall={hasLast} aria-posinset={position} aria-setsize={size}>
       <a
         className={`${row.row} ${styles.room}`}
         href={roomPath(id)}
@@ -46,6 +56,7 @@ export const RoomRow = memo(function RoomRow({ entry, current, hasLast, position
         data-unread={isUnread(entry)}
         data-muted={isMuted}
         data-testid="room"
+        title={shape === 'rail' ? name : undefined}
       >
         {person === null ? (
           <Door size="list" roomId={id} name={name} emoji={emoji} hue={hue} isAjar={isUnread(entry)} />
@@ -56,10 +67,12 @@ export const RoomRow = memo(function RoomRow({ entry, current, hasLast, position
           <span className={styles.name} title={name}>
             {name}
           </span>
-          {hasLast && last !== null && <LastLine last={last} />}
+          {hasLast && last !== null && (
+            <LastLine last={last} isDirect={person !== null} isCalled={mentions > 0} />
+          )}
         </span>
         <span className={styles.side}>
-          {hasLast && last !== null && (
+          {shape === 'phone' && last !== null && (
             <time className={styles.time} dateTime={new Date(last.at).toISOString()}>
               {listTime(text, last.at, Date.now())}
             </time>
@@ -85,12 +98,44 @@ export const RoomRow = memo(function RoomRow({ entry, current, hasLast, position
 });
 
 /** The last message and its author, on one line. */
-function LastLine({ last: { author, excerpt } }: { readonly last: LastMessage }) {
+function LastLine({
+  last: { author, excerpt },
+  isDirect,
+  isCalled,
+}: {
+  readonly last: LastMessage;
+  readonly isDirect: boolean;
+  /** An unread message mentions the reader. */
+  readonly isCalled: boolean;
+}) {
   const text = useText();
-  const line = text.sidebar.last(author === null ? text.sidebar.you : isolate(author), excerpt);
+  // The row of a person has their name already.
+  const line =
+    isDirect && author !== null
+      ? text.sidebar.lastDirect(excerpt)
+      : text.sidebar.last(author === null ? text.sidebar.you : isolate(firstName(author)), excerpt);
   return (
     <span className={styles.last} data-testid="room-last">
-      <Sentence text={line} />
+      {isCalled ? <Called line={line} /> : <Sentence text={line} />}
     </span>
+  );
+}
+
+/** A line has space for one word of a name. */
+function firstName(name: string): string {
+  return name.split(' ', 1)[0] ?? name;
+}
+
+/** A line with the reader's own mention in the colour of what calls them. */
+function Called({ line }: { readonly line: string }) {
+  const mention = `@${chat().user?.username}`;
+  const at = line.indexOf(mention);
+  if (at < 0) return <Sentence text={line} />;
+  return (
+    <>
+      <Sentence text={line.slice(0, at)} />
+      <b>{firstName(mention)}</b>
+      {line.slice(at + mention.length)}
+    </>
   );
 }

@@ -2,7 +2,9 @@ import { type KeyboardEvent, useEffect, useRef } from 'react';
 import type { User } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { useDialogs } from '../../stores/dialogs.ts';
+import { useServerName } from '../../stores/server-name.ts';
 import { isTouch } from '../../stores/use-media.ts';
+import { IconButton } from '../../ui/Button.tsx';
 import { SearchIcon } from '../../ui/icons.tsx';
 import { Keys } from '../../ui/Keys.tsx';
 import { Logo } from '../../ui/Logo.tsx';
@@ -26,6 +28,7 @@ interface SidebarProps {
 /** The list of rooms, and the account menu. */
 export function Sidebar({ user, roomId, isHome }: SidebarProps) {
   const text = useText();
+  const serverName = useServerName() ?? text.appName;
   // Each page has one level-1 heading. In a room it is the name of the room.
   const Brand = isHome ? 'h1' : 'span';
   const nav = useRef<HTMLElement>(null);
@@ -60,8 +63,18 @@ export function Sidebar({ user, roomId, isHome }: SidebarProps) {
       onKeyDown={onKeyDown}
     >
       <div className={styles.top}>
-        <Logo size={24} />
-        <Brand className={styles.brand}>{text.appName}</Brand>
+        <Logo size={28} />
+        <Brand className={styles.brand} title={serverName}>
+          {serverName}
+        </Brand>
+        <IconButton
+          label={text.sidebar.search}
+          className={styles.find}
+          aria-haspopup="dialog"
+          onClick={() => jump()}
+        >
+          <SearchIcon />
+        </IconButton>
         <NewMenu />
       </div>
       <button
@@ -71,11 +84,12 @@ export function Sidebar({ user, roomId, isHome }: SidebarProps) {
         aria-keyshortcuts="Control+K Meta+K"
         aria-haspopup="dialog"
         data-search=""
+        title={text.sidebar.search}
         onClick={() => jump()}
       >
-        <SearchIcon size={16} />
+        <SearchIcon size={18} />
         <span className={styles.searchText}>{text.sidebar.search}</span>
-        <span aria-hidden="true">
+        <span className={styles.keys} aria-hidden="true">
           <Keys isHint keys={[KEY_NAMES.command, 'K']} />
         </span>
       </button>
