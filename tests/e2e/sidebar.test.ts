@@ -184,7 +184,10 @@ onStage(
       }
       await expectUnread(ann, quiet.name, '1');
       await expectUnread(ann, calling.name, '1');
-      const names = await ann.rooms.getByRole('list', { name: 'Unread' }).getByTestId('room').allTextContents();
+      const names = await ann.rooms
+        .getByRole('list', { name: 'Unread' })
+        .getByTestId('room')
+        .allTextContents();
       expect(names[0]).toContain(calling.name);
       await ann.roomRow(calling.name).getByTestId('room-last').getByText('look').waitFor();
       expect(await ann.roomRow(quiet.name).getByTestId('room-last').count()).toBe(0);
