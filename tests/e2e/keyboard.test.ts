@@ -272,6 +272,7 @@ onStage('keyboard alone', (stage) => {
     await ann.message('a message').getByTestId('message-content').click();
     await keyboard.type('after a click');
     await soon(() => ann.composer.inputValue()).toBe('after a click');
+    await ann.page.getByRole('heading', { level: 1 }).getByRole('button').click();
     await ann.button('Copy link to this room').click();
     await keyboard.type(', after a button');
     await soon(() => ann.composer.inputValue()).toBe('after a click, after a button');

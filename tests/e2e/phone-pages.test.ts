@@ -53,7 +53,7 @@ onStage('pages on a phone', (stage) => {
     const room = await createRoom(stage.server, login);
     const ann = await stage.seat({ login, path: `/rooms/${room.id}`, context: PHONE });
     await ann.isIn(room.name);
-    await ann.page.getByRole('heading', { level: 1 }).getByRole('button').tap();
+    await ann.button('Room settings').tap();
     await ann.page.getByLabel('Topic').waitFor();
     await ann.composer.waitFor({ state: 'hidden' });
     await expectReachable(ann);

@@ -7,6 +7,11 @@ export const roomEn = {
     close: 'Close',
     you: '(you)',
     more: (n: number): string => `and ${countEn.format(n)} more`,
+    /** How many people the room has, and how many of them are online; null: not known. */
+    present: (n: number, here: number | null): string =>
+      here === null
+        ? many(n, 'person', 'people')
+        : `${many(n, 'person', 'people')}, ${countEn.format(here)} here`,
     unknown: "Shown when you're back online.",
   },
 
@@ -117,6 +122,7 @@ export const roomEn = {
 
   room: {
     title: 'Room settings',
+    search: 'Search',
     about: 'About',
     members: 'People',
     pins: 'Pins',

@@ -8,6 +8,8 @@ export const roomZh: RoomTexts = {
     close: '关闭',
     you: '（你）',
     more: (n) => `还有 ${countZh.format(n)} 人`,
+    present: (n, here) =>
+      here === null ? `${countZh.format(n)} 人` : `${countZh.format(n)} 人，${countZh.format(here)} 人在线`,
     unknown: '恢复连接后显示。',
   },
 
@@ -98,6 +100,7 @@ export const roomZh: RoomTexts = {
 
   room: {
     title: '房间设置',
+    search: '搜索',
     about: '关于',
     members: '成员',
     pins: '置顶',

@@ -5,7 +5,7 @@ import { draftKey } from '../stores/device.ts';
 import { useOwnRooms } from '../stores/own-rooms.ts';
 import { isRoomGone, useRoom } from '../stores/room.ts';
 import { useRooms } from '../stores/rooms.ts';
-import { useRoute } from '../stores/route.ts';
+import { type RouteTarget, useRoute } from '../stores/route.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { Composer } from './composer/Composer.tsx';
 import type { ComposerHandle } from './composer/ComposerBox.tsx';
@@ -45,10 +45,7 @@ export function RoomPane({ roomId, user }: RoomPaneProps) {
   const [person = null, ...others] = (info?.kind === 'dm' && info.people) || [];
   const title = name ?? text.room.unnamed(roomId);
   // A room that opens at a message shows nothing else before, and beside a thread one writes in the thread.
-  const [opened] = useState(() => {
-    const { route } = useRoute.getState();
-    return route.page === 'room' ? route.target?.kind : undefined;
-  });
+  const [opened] = useState(openedAt);
   const [isOpening, setOpening] = useState(opened === 'message');
   const settle = useCallback(() => setOpening(false), []);
 
@@ -61,6 +58,7 @@ export function RoomPane({ roomId, user }: RoomPaneProps) {
         topic={info?.topic ?? ''}
         emoji={info?.emoji ?? null}
         hue={info?.hue ?? null}
+        members={info?.members ?? null}
         person={others.length === 0 ? person : null}
         roomId={roomId}
         connection={state.connection}
@@ -104,4 +102,9 @@ export function RoomPane({ roomId, user }: RoomPaneProps) {
       )}
     </div>
   );
+}
+
+function openedAt(): RouteTarget['kind'] | undefined {
+  const { route } = useRoute.getState();
+  return route.page === 'room' ? route.target?.kind : undefined;
 }

@@ -8,6 +8,8 @@ export { ComposerAids } from './composer/ComposerAids.tsx';
 export { LengthNotes } from './composer/LengthNotes.tsx';
 export { TypingNames } from './composer/TypingNames.tsx';
 export { ConnectionBanner } from './header/ConnectionBanner.tsx';
+export { HeaderLine } from './header/HeaderLine.tsx';
+export { HeaderTools } from './header/HeaderTools.tsx';
 export { KeptDraft } from './KeptDraft.tsx';
 export { MutedBar } from './MutedBar.tsx';
 export { BlockedLine } from './message/BlockedLine.tsx';

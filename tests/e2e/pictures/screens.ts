@@ -176,7 +176,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
 
   'room-people': async (studio) => {
     const person = await me(studio, 'release');
-    await person.onlineCount.click();
+    await person.page.locator('#people-button').click();
     await person.page.getByTestId('person').first().waitFor();
     await studio.shoot(person, 'room-people');
   },

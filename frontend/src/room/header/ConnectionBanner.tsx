@@ -5,7 +5,7 @@ import { type ScreenTexts, useScreenTexts } from '../../i18n/screens.ts';
 import { CheckIcon } from '../../ui/icons.tsx';
 import { AlertIcon } from '../../ui/late-icons.tsx';
 import styles from './ConnectionBanner.module.css';
-import { connectionLabel } from './RoomHeader.tsx';
+import { connectionLabel } from './connection-label.ts';
 import { useBanner } from './use-banner.ts';
 import { useNow } from './use-now.ts';
 

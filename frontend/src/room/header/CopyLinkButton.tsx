@@ -1,5 +1,5 @@
 import { useText } from '../../i18n/catalogue.ts';
-import { IconButton } from '../../ui/Button.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { CheckIcon, LinkIcon } from '../../ui/icons.tsx';
 import { useCopyRoomLink } from './use-copy-room-link.ts';
 
@@ -8,13 +8,14 @@ export function CopyLinkButton({ roomId }: { readonly roomId: number }) {
   const text = useText();
   const { copied, copy } = useCopyRoomLink(roomId);
   return (
-    <>
-      <IconButton label={text.room.copyLink} onClick={copy}>
-        {copied ? <CheckIcon /> : <LinkIcon />}
-      </IconButton>
+    <div>
+      <Button onClick={copy}>
+        {copied ? <CheckIcon size={18} /> : <LinkIcon size={18} />}
+        {text.room.copyLink}
+      </Button>
       <span className="visually-hidden" role="status">
         {copied && text.room.linkCopied}
       </span>
-    </>
+    </div>
   );
 }

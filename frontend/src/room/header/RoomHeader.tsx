@@ -1,16 +1,16 @@
 import { memo } from 'react';
-import type { ConnectionState, RoomInfo, RoomState } from '../../../../client/index.ts';
+import type { RoomInfo, RoomState } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
-import type { Catalogue } from '../../i18n/en.ts';
-import { chat } from '../../stores/chat.ts';
 import { useIsOnline } from '../../stores/people.ts';
 import { leavePage, showPanel } from '../../stores/route.ts';
+import { NARROW, useMedia } from '../../stores/use-media.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { IconButton } from '../../ui/Button.tsx';
 import { Door } from '../../ui/Door.tsx';
-import { BackIcon } from '../../ui/icons.tsx';
-import { PeopleButton } from '../people/PeopleButton.tsx';
-import { CopyLinkButton } from './CopyLinkButton.tsx';
+import { BackIcon, ChevronIcon } from '../../ui/icons.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
+import { roomParts } from '../load-parts.ts';
+import { connectionLabel } from './connection-label.ts';
 import styles from './RoomHeader.module.css';
 
 interface RoomHeaderProps extends Pick<RoomState, 'roomId' | 'connection' | 'online' | 'users'> {
@@ -18,23 +18,26 @@ interface RoomHeaderProps extends Pick<RoomState, 'roomId' | 'connection' | 'onl
   readonly topic: string;
   readonly emoji: string | null;
   readonly hue: string | null;
+  /** How many people the room has; null while that is not known. */
+  readonly members: number | null;
   /** The other person of a direct conversation between two. */
   readonly person: NonNullable<RoomInfo['people']>[number] | null;
   /** A connection was open before. */
   readonly wasOpen: boolean;
 }
 
+const HeaderLine = lazyPart(async () => (await roomParts()).HeaderLine);
+const HeaderTools = lazyPart(async () => (await roomParts()).HeaderTools);
+
 /**
- * The room's door and name, how many people are in it or whether the other person is online, and a dot while the
+ * The room's door and name, which opens its settings, a line about it, and what one does in it. A dot shows while the
  * connection is down. The banner has the words for that.
  */
 export const RoomHeader = memo(function RoomHeader(props: RoomHeaderProps) {
   const text = useText();
-  const { name, emoji, hue, person, roomId, connection, wasOpen, online, users } = props;
-  // The username stands beside a name that differs.
-  const topic = person !== null && person.username !== name ? person.username : props.topic;
+  const { name, topic, emoji, hue, person, roomId, connection, wasOpen } = props;
+  const isPhone = useMedia(NARROW);
   const isOnline = useIsOnline(person?.user_id ?? 0);
-  const isNotes = person !== null && person.user_id === chat().user?.id;
   const label = connectionLabel(text, connection, wasOpen);
   return (
     <header className={styles.header} data-region="header">
@@ -49,14 +52,25 @@ export const RoomHeader = memo(function RoomHeader(props: RoomHeaderProps) {
         )}
         <div className={styles.words}>
           <h1 className={styles.name} title={name}>
-            <button type="button" onClick={() => showPanel(roomId, 'about')}>
-              {name}
-            </button>
+            {isPhone ? (
+              name
+            ) : (
+              <button type="button" onClick={() => showPanel(roomId, 'about')}>
+                <span>{name}</span>
+                <ChevronIcon size={15} />
+              </button>
+            )}
           </h1>
-          {topic !== '' && (
-            <p className={styles.topic} title={topic}>
-              {topic}
-            </p>
+          {isPhone || person !== null ? (
+            <div className={styles.line}>
+              <HeaderLine {...props} />
+            </div>
+          ) : (
+            topic !== '' && (
+              <p className={styles.line} title={topic}>
+                {topic}
+              </p>
+            )
           )}
         </div>
         <p
@@ -69,31 +83,7 @@ export const RoomHeader = memo(function RoomHeader(props: RoomHeaderProps) {
           <span className="visually-hidden">{label}</span>
         </p>
       </div>
-      {person === null
-        ? online !== null && <PeopleButton roomId={roomId} online={online} users={users} />
-        : isOnline !== null &&
-          !isNotes && (
-            <p className={styles.presence} data-testid="presence">
-              {isOnline ? text.connection.online : text.connection.offline}
-            </p>
-          )}
-      <CopyLinkButton roomId={roomId} />
+      <HeaderTools {...props} isPhone={isPhone} />
     </header>
   );
 });
-
-/** The connection in one or two words. */
-export function connectionLabel(text: Catalogue, connection: ConnectionState, wasOpen: boolean): string {
-  // Without a network no attempt can succeed, unless the server is on this device.
-  if (connection.status !== 'open' && !navigator.onLine) return text.connection.offline;
-  switch (connection.status) {
-    case 'open':
-      return text.connection.connected;
-    case 'connecting':
-      return wasOpen ? text.connection.reconnecting : text.connection.connecting;
-    case 'waiting':
-      return text.connection.reconnecting;
-    case 'closed':
-      return text.connection.offline;
-  }
-}

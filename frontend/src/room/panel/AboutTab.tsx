@@ -8,6 +8,7 @@ import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Door } from '../../ui/Door.tsx';
 import { useRequest } from '../../ui/use-loaded.ts';
+import { CopyLinkButton } from '../header/CopyLinkButton.tsx';
 import { AboutForm } from './AboutForm.tsx';
 import styles from './RoomPanel.module.css';
 import { RoomRights } from './RoomRights.tsx';
@@ -43,6 +44,7 @@ export function AboutTab({ room, onChanged }: AboutTabProps) {
         {kind === 'dm' ? texts.isDm : kind === 'private' ? texts.isPrivate : texts.isPublic}{' '}
         {browse.members(members)}
       </p>
+      {kind !== 'dm' && <CopyLinkButton roomId={id} />}
       {archived && <p className={styles.hint}>{texts.archived}</p>}
       {mayEdit && <RoomRights room={room} onChanged={onChanged} />}
       {role !== undefined && kind !== 'dm' && (
