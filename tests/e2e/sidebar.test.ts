@@ -1,7 +1,7 @@
 /** The list of rooms: the search field, counts, drafts, and what the tab's title says. */
 import { expect, test } from 'vitest';
 import { readUpTo } from '../support/read-marks.ts';
-import { createRoom, type Login, uniqueName } from '../support/users.ts';
+import { addMember, createRoom, type Login, uniqueName } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
 import { checkScreen } from './check-screen.ts';
 import { focused } from './focus.ts';
@@ -214,6 +214,33 @@ onStage(
       await soon(() => unread.count()).toBe(0);
       await ann.button('Undo').click();
       await soon(() => unread.count()).toBe(8);
+    });
+
+    test('a row has a menu: by right-click, and by its button', async () => {
+      const { ann, login } = await inFirstOf(stage, 1);
+      const bo = await stage.account('bo');
+      const other = await createRoom(stage.server, bo);
+      await addMember(stage.server, bo, other.id, login.userId);
+      await ann.roomRow(other.name).waitFor();
+      const group = (name: string) => ann.rooms.getByRole('list', { name, exact: true });
+      const menu = ann.page.getByRole('dialog', { name: other.name });
+      await ann.roomRow(other.name).click({ button: 'right' });
+      await checkScreen(ann);
+      await menu.getByRole('button', { name: 'Star' }).click();
+      await menu.waitFor({ state: 'hidden' });
+      await ann.log.hover();
+      await group('Starred').getByText(other.name).waitFor();
+
+      await ann.roomRow(other.name).hover();
+      await ann.button(`Menu of ${other.name}`).click();
+      await ann.page.keyboard.press('ArrowUp');
+      await soon(() => focused(ann)).toContain('Leave room');
+      await ann.page.keyboard.press('Enter');
+      await ann.page.getByText(`You left ${other.name}`).waitFor();
+      await ann.log.hover();
+      await soon(() => ann.roomRow(other.name).count()).toBe(0);
+      await ann.button('Undo').click();
+      await ann.roomRow(other.name).waitFor();
     });
 
     test('messages in another room are counted until the user opens it', async () => {

@@ -30,6 +30,7 @@ export const en = {
     more: (n: number): string => `${countEn.format(n)} more`,
     fewer: 'Show fewer',
     newMessage: 'New message',
+    menu: (room: string): string => `Menu of ${room}`,
     draft: 'Draft',
     you: 'You',
     last: (author: string, excerpt: string): string => `${author}: ${excerpt || 'Message deleted'}`,

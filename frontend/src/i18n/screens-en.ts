@@ -188,6 +188,23 @@ export const screensEn = {
       "Pictures and files can't be sent yet. Put yours where others can open it, and paste its link here.",
   },
 
+  /** Of a room of the list. */
+  rowMenu: {
+    read: 'Mark as read',
+    unread: 'Mark as unread',
+    star: 'Star',
+    unstar: 'Remove star',
+    mute: 'Mute',
+    unmute: 'Unmute',
+    copyLink: 'Copy link',
+    settings: 'Room settings',
+    conversation: 'About this conversation',
+    leave: 'Leave room',
+    leavePrivate: 'Leave room…',
+    left: (name: string): string => `You left ${name}`,
+    undo: 'Undo',
+  },
+
   readAll: {
     done: 'All rooms are marked as read',
     undo: 'Undo',

@@ -188,6 +188,22 @@ export const screensZh: ScreenTexts = {
     notYet: '暂时还不能发送图片和文件。请先把它放到别人能打开的地方，再把链接粘贴到这里。',
   },
 
+  rowMenu: {
+    read: '标为已读',
+    unread: '标为未读',
+    star: '加星标',
+    unstar: '取消星标',
+    mute: '静音',
+    unmute: '取消静音',
+    copyLink: '复制链接',
+    settings: '房间设置',
+    conversation: '关于此对话',
+    leave: '退出房间',
+    leavePrivate: '退出房间…',
+    left: (name) => `你已退出 ${name}`,
+    undo: '撤销',
+  },
+
   readAll: {
     done: '所有房间已标为已读',
     undo: '撤销',

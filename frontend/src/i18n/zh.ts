@@ -30,6 +30,7 @@ export const zh: Catalogue = {
     more: (n) => `还有 ${countZh.format(n)} 个`,
     fewer: '收起',
     newMessage: '新私信',
+    menu: (room) => `${room} 的菜单`,
     draft: '草稿',
     you: '我',
     last: (author, excerpt) => `${author}：${excerpt || '消息已删除'}`,

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { syncLate } from '../app/late.ts';
+import { RowMenu } from '../pages/sidebar/RowMenu.tsx';
 import { AskBar } from '../parts/notifications/AskBar.tsx';
 import { NoticeAnnouncer } from '../parts/notifications/NoticeAnnouncer.tsx';
 import { MessageKeys } from '../room/message/MessageKeys.tsx';
@@ -21,6 +22,7 @@ export function LateShell({ roomId }: { readonly roomId: number | null }) {
       <FilesHint />
       <MessageKeys />
       <SwipeReply />
+      <RowMenu />
       <MessageMenuHost />
       <AskBar />
       <NoticeAnnouncer />

@@ -53,3 +53,4 @@ export const CopyIcon = icon(
     <path d="M4.5 12.5A1.5 1.5 0 0 1 4 11.4V6a2 2 0 0 1 2-2h5.4a1.5 1.5 0 0 1 1.1.5" />
   </>,
 );
+export const MoreIcon = icon(<path d="M4.5 10v.01M10 10v.01M15.5 10v.01" strokeWidth="2.6" />);

@@ -73,7 +73,6 @@ export const SmileIcon = icon(
     <path d="M7 11.6a3.6 3.6 0 0 0 6 0M7.8 8v.01M12.2 8v.01" />
   </>,
 );
-export const MoreIcon = icon(<path d="M4.5 10v.01M10 10v.01M15.5 10v.01" strokeWidth="2.6" />);
 export const PinIcon = icon(<path d="M7 3.5h6l-.8 5 2.3 2.5v1H5.5v-1l2.3-2.5-.8-5ZM10 12v5" />);
 export const TrashIcon = icon(<path d="M4.5 6h11M8 6V4h4v2m-6 0 .6 10h6.8L14 6M8.7 9v4m2.6-4v4" />);
 export const BookmarkIcon = icon(<path d="M6 3.5h8v13l-4-3-4 3v-13Z" />);
@@ -82,3 +81,22 @@ export const InboxIcon = icon(
 );
 export const ReplyIcon = icon(<path d="M8 5 3.5 9.5 8 14M4 9.5h7a5 5 0 0 1 5 5v1" />);
 export const ThreadIcon = icon(<path d="M4 4.5h12v8.5H9.5L6 16v-3H4V4.5ZM7 8h6m-6 2.5h4" />);
+export const StarIcon = icon(
+  <path d="m10 3.2 2.1 4.3 4.7.7-3.4 3.3.8 4.7-4.2-2.2-4.2 2.2.8-4.7-3.4-3.3 4.7-.7Z" />,
+);
+export const StarOffIcon = icon(
+  <path d="M8.5 6.3 10 3.200l2.1 4.3 4.7.700-3.4 3.3.800 4.7-4.2-2.2-4.2 2.2.800-4.7-3.4-3.3 2.3-.400M3 3l14 14" />,
+);
+export const BellIcon = icon(
+  <path d="M5.5 13.500V9a4.5 4.5 0 0 1 9 0v4.500l1.2 1.500H4.300ZM8.5 15.500a1.6 1.6 0 0 0 3 0" />,
+);
+export const BellOffIcon = icon(
+  <path d="M6.2 6.600A4.5 4.5 0 0 1 14.5 9v3.500M13 15H4.300l1.2-1.500V9.500M8.5 15.500a1.6 1.6 0 0 0 3 0M3.5 3.500l13 13" />,
+);
+export const UnreadIcon = icon(
+  <>
+    <path d="M11 4.500H6A2 2 0 0 0 4 6.500v8l3-2.500h7a2 2 0 0 0 2-2V9.5" />
+    <circle cx="15" cy="5.5" r="2" fill="currentColor" />
+  </>,
+);
+export { MoreIcon } from './icons.tsx';

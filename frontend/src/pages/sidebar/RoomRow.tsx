@@ -6,7 +6,7 @@ import { chat } from '../../stores/chat.ts';
 import { goToRoom, roomPath } from '../../stores/route.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Door } from '../../ui/Door.tsx';
-import { PencilIcon } from '../../ui/icons.tsx';
+import { MoreIcon, PencilIcon } from '../../ui/icons.tsx';
 import { Sentence } from '../../ui/Sentence.tsx';
 import { UnreadBadge } from '../../ui/UnreadBadge.tsx';
 import styles from './RoomRow.module.css';
@@ -47,7 +47,13 @@ export const RoomRow = memo(function RoomRow({
   }
 
   return (
-    <li className={styles.item} data-tall={hasLast} aria-posinset={position} aria-setsize={size}>
+    <li
+      className={styles.item}
+      data-room={id}
+      data-tall={hasLast}
+      aria-posinset={position}
+      aria-setsize={size}
+    >
       <a
         className={`${row.row} ${styles.room}`}
         href={roomPath(id)}
@@ -64,7 +70,7 @@ export const RoomRow = memo(function RoomRow({
           <Avatar size="list" userId={person.id} username={person.username} online={online} />
         )}
         <span className={styles.text}>
-          <span className={styles.name} title={name}>
+          <span className={styles.name} title={name} data-name="">
             {name}
           </span>
           {hasLast && last !== null && (
@@ -93,6 +99,16 @@ export const RoomRow = memo(function RoomRow({
           </span>
         </span>
       </a>
+      <button
+        type="button"
+        className={styles.menu}
+        aria-label={text.sidebar.menu(name)}
+        aria-haspopup="dialog"
+        data-row-menu=""
+        tabIndex={-1}
+      >
+        <MoreIcon size={18} />
+      </button>
     </li>
   );
 });
