@@ -73,7 +73,7 @@ onStage('accounts', (stage) => {
 
   test('the rules are shown before they are broken, and input that breaks them is not sent', async () => {
     const ann = await stage.seat();
-    await ann.page.getByRole('tab', { name: 'Sign up' }).click();
+    await ann.choose('Sign up');
     expect(await describedBy(ann.username)).toMatch(/2–64 characters/);
     expect(await describedBy(ann.password)).toMatch(/8–128 characters/);
     const requests: string[] = [];
@@ -103,8 +103,8 @@ onStage('accounts', (stage) => {
     ann.console.expect(REFUSED);
     await ann.page.clock.install();
     await ann.page.reload();
-    await ann.page.getByRole('tab', { name: 'Sign in' }).click();
-    const submit = ann.page.locator('button[type=submit]');
+    await ann.choose('Sign in');
+    const { submit } = ann;
     // At once: tries that are slow, as by hand on a busy machine, are never too many.
     const wrong = { username: login.username, password: 'wrong password' };
     await Promise.all(Array.from({ length: 12 }, () => post(stage.server, '/api/v1/auth/login', wrong)));
@@ -129,16 +129,17 @@ onStage('accounts', (stage) => {
     expect(await message.count()).toBe(0);
   });
 
-  test('a first visitor makes an account; a returning one is welcomed back', async () => {
+  test('a first visitor joins the server by its name; a returning one is welcomed back', async () => {
     const ann = await stage.seat();
-    await ann.page.getByRole('heading', { name: 'Create your account' }).waitFor();
+    await ann.page.getByRole('heading', { level: 1, name: 'Join Roomful' }).waitFor();
     expect(await ann.page.getByText('Welcome back').count()).toBe(0);
     await ann.signUp(uniqueName('ann'), PASSWORD);
     await ann.rooms.waitFor();
     await ann.signOut();
-    await ann.page.getByRole('heading', { name: 'Welcome back' }).waitFor();
+    await ann.page.getByText('Welcome back').waitFor();
     await ann.page.reload();
-    await ann.page.getByRole('heading', { name: 'Welcome back' }).waitFor();
+    await ann.page.getByRole('heading', { level: 1, name: 'Sign in to Roomful' }).waitFor();
+    await ann.page.getByText('Welcome back').waitFor();
   });
 
   test('password managers know which fields are which, and a password can be shown', async () => {
@@ -146,7 +147,7 @@ onStage('accounts', (stage) => {
     await ann.isOutside();
     expect(await ann.username.getAttribute('autocomplete')).toBe('username');
     expect(await ann.password.getAttribute('autocomplete')).toBe('new-password');
-    await ann.page.getByRole('tab', { name: 'Sign in' }).click();
+    await ann.choose('Sign in');
     await soon(() => ann.password.getAttribute('autocomplete')).toBe('current-password');
     await ann.password.fill('correct horse');
     await ann.button('Show password').click();

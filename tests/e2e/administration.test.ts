@@ -74,7 +74,7 @@ onStage('administration', (stage) => {
     await checkScreen(root, 'registration');
     const outside = await stage.seat({});
     await outside.page.getByText('Registration is closed.').waitFor();
-    expect(await outside.page.getByRole('tab').count()).toBe(0);
+    expect(await outside.button('Create account').count()).toBe(0);
     await checkScreen(outside, 'closed');
     await root.page.getByRole('radio', { name: /^People with an invitation/ }).click();
     await root.button('Make an invitation').click();

@@ -133,7 +133,7 @@ onStage('axe finds nothing and nothing overflows, in both themes and both widths
     await ann.signIn(login.username, 'not the password');
     await ann.page.getByText('Wrong username').waitFor();
     await checkScreen(ann);
-    await ann.page.getByRole('tab', { name: 'Sign up' }).click();
+    await ann.choose('Sign up');
     await checkScreen(ann);
     await ann.signUp('a', 'short');
     await ann.page.getByText('2–64 visible').waitFor();

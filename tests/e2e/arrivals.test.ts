@@ -1,5 +1,7 @@
 /** Links that lead to the server before there is an account: an invite, and the one that makes the first admin. */
 import { expect, test } from 'vitest';
+import { hueOf, ROOM_HUES } from '../../protocol/hues.ts';
+import { runCommand } from '../support/command.ts';
 import { post, send } from '../support/http.ts';
 import { createRoom, type Login, PASSWORD, uniqueName } from '../support/users.ts';
 import { checkScreen } from './check-screen.ts';
@@ -11,23 +13,51 @@ onStage('arrivals', (stage) => {
     const ann = await stage.account('ann');
     const room = await createRoom(stage.server, ann, uniqueName('room'), 'private');
     const bo = await stage.seat({ path: await invite(stage, ann, room.id) });
-    await bo.page.getByText('Sign up or sign in to accept the invite.').waitFor();
+    const title = `${ann.username} invites you to ${room.name}`;
+    await bo.page.getByRole('heading', { level: 1, name: title }).waitFor();
+    await bo.page.getByText('1 person is in.').waitFor();
+    await bo.page.getByText(ann.username, { exact: true }).waitFor();
+    // In the hue of the room, which the page without an invitation has not.
+    const hue = () => bo.page.evaluate(() => document.documentElement.style.getPropertyValue('--hue'));
+    expect(Number(await hue())).toBe(ROOM_HUES[hueOf(room)]);
     await checkScreen(bo);
+    await bo.choose('Sign up');
+    expect(await bo.submit.textContent()).toBe('Come in');
     await bo.signUp(uniqueName('bo'), PASSWORD);
     await bo.isIn(room.name);
+  });
+
+  test('an invitation to the server says its name; the address of a room, whatever its number, no more than that', async () => {
+    const ann = await stage.account('ann');
+    expect((await runCommand(stage.server, ['name', 'Northwind'])).code).toBe(0);
+    const { stdout } = await runCommand(stage.server, ['invite', '--json']);
+    const bo = await stage.seat({ path: new URL(JSON.parse(stdout).url).pathname });
+    await bo.page.getByRole('heading', { level: 1, name: 'invites you to Northwind' }).waitFor();
+    const room = await createRoom(stage.server, ann, uniqueName('room'));
+    const seen = [];
+    for (const id of [room.id, 999_999]) {
+      const cy = await stage.seat({ path: `/rooms/${id}` });
+      await cy.page.getByRole('heading', { level: 1, name: 'Join Northwind' }).waitFor();
+      seen.push(await cy.page.getByRole('main').innerText());
+    }
+    expect(seen[0]).toBe(seen[1]);
+    await runCommand(stage.server, ['name', '']);
   });
 
   test('an invite that has ended does not keep anybody from signing up', async () => {
     const cy = await stage.seat({ path: '/invite/AAAAAAAAAAAAAAAAAAAAAA' });
     cy.console.expect(REFUSED);
+    await cy.page.getByText('This invite has ended. Ask the person who sent it').waitFor();
+    await cy.page.getByRole('heading', { level: 1, name: 'Join Roomful' }).waitFor();
     await cy.signUp(uniqueName('cy'), PASSWORD);
-    await cy.page.getByText('This invite has ended').waitFor();
+    await cy.page.getByRole('heading', { level: 1, name: 'This invite has ended' }).waitFor();
   });
 
   test('the link in the log makes the user who signs up there the admin, in all tabs at once, and works once', async () => {
     const [line] = await stage.server.logged(({ link }) => link !== undefined);
     const path = new URL(String(line?.link)).pathname;
     const ann = await stage.seat({ path });
+    await ann.page.getByRole('heading', { level: 1, name: 'You hold the keys' }).waitFor();
     await ann.page.getByText('that account can become the admin').waitFor();
     await ann.signUp(uniqueName('ann'), PASSWORD);
     await ann.button('Become admin').waitFor();

@@ -10,7 +10,7 @@ onStage('the focus during a request', (stage) => {
     const login = await stage.account('ann');
     const ann = await stage.seat();
     const signingIn = await hold(ann, '**/api/v1/auth/login');
-    await ann.page.getByRole('tab', { name: 'Sign in' }).click();
+    await ann.choose('Sign in');
     await ann.username.fill(login.username);
     await ann.password.fill(login.password);
     await tabTo(ann, 'Sign in');

@@ -80,7 +80,7 @@ onStageWithWorker('without a server', (stage) => {
     await stage.server.kill();
     await ann.button('Sign out').click();
     await ann.isOutside();
-    await ann.page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await ann.submit.waitFor();
   });
 
   test('a device without a network opens, too, and says so', async () => {

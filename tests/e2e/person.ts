@@ -41,23 +41,41 @@ export class Person {
     return this.page.getByLabel('Password', { exact: true });
   }
 
+  /** The form for signing in, or up; without a name, either. */
+  form(name: 'Sign in' | 'Sign up' | RegExp = /^Sign (in|up)$/): Locator {
+    return this.page.getByRole('form', { name, exact: true });
+  }
+
+  get submit(): Locator {
+    return this.form().locator('button[type=submit]');
+  }
+
+  /** Goes to the other form where it is not this one. */
+  async choose(name: 'Sign in' | 'Sign up'): Promise<void> {
+    await this.isOutside();
+    if ((await this.form(name).count()) === 0) {
+      await this.button(name === 'Sign in' ? 'Sign in' : 'Create account').click();
+    }
+    await this.form(name).waitFor();
+  }
+
   async signUp(username: string, password: string): Promise<void> {
-    await this.page.getByRole('tab', { name: 'Sign up' }).click();
+    await this.choose('Sign up');
     await this.username.fill(username);
     await this.password.fill(password);
-    await this.button('Create account').click();
+    await this.submit.click();
   }
 
   async signIn(username: string, password: string): Promise<void> {
-    await this.page.getByRole('tab', { name: 'Sign in' }).click();
+    await this.choose('Sign in');
     await this.username.fill(username);
     await this.password.fill(password);
-    await this.button('Sign in').click();
+    await this.submit.click();
   }
 
-  /** The sign-in form is shown. */
+  /** The form for signing in, or up, is shown. */
   async isOutside(): Promise<void> {
-    await this.page.getByRole('tab', { name: 'Sign in' }).waitFor();
+    await this.form().waitFor();
   }
 
   /** The service worker has the client on the device and serves this page. */

@@ -200,7 +200,7 @@ onStage('screens', (stage) => {
     const other = await stage.seat();
     // It is signed out.
     other.console.expect(REFUSED);
-    await other.page.getByRole('tab', { name: 'Sign in' }).click();
+    await other.choose('Sign in');
     await other.signIn(login.username, login.password);
     await other.rooms.waitFor();
     const ann = await stage.seat({ login, path: `/rooms/${room.id}` });

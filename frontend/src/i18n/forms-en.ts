@@ -3,14 +3,16 @@ import { countEn, many } from './numbers.ts';
 
 export const formsEn = {
   auth: {
-    welcome: 'Welcome back',
-    welcomeHint: 'Sign in to pick up where you left off.',
-    signInHint: 'Welcome back to your rooms.',
-    join: 'Create your account',
+    signInTo: (server: string): string => `Sign in to ${server}`,
+    welcomeHint: 'Welcome back. Your rooms are where you left them.',
+    signInHint: 'With the name and the password of your account.',
+    join: (server: string): string => `Join ${server}`,
     joinHint: 'A name and a password are all you need.',
-    modes: 'Sign in or sign up',
-    signInTab: 'Sign in',
-    signUpTab: 'Sign up',
+    signInForm: 'Sign in',
+    signUpForm: 'Sign up',
+    alreadyHere: 'Already here?',
+    newHere: 'New here?',
+    comeIn: 'Come in',
     signIn: 'Sign in',
     signUp: 'Create account',
     working: 'One moment…',

@@ -4,14 +4,16 @@ import { countZh } from './numbers-zh.ts';
 
 export const formsZh: FormTexts = {
   auth: {
-    welcome: '欢迎回来',
-    welcomeHint: '登录后继续之前的对话。',
-    signInHint: '登录后查看你的房间和消息。',
-    join: '创建账号',
+    signInTo: (server) => `登录 ${server}`,
+    welcomeHint: '欢迎回来，登录后继续之前的对话。',
+    signInHint: '请使用你的用户名和密码。',
+    join: (server) => `加入 ${server}`,
     joinHint: '只需用户名和密码。',
-    modes: '登录或注册',
-    signInTab: '登录',
-    signUpTab: '注册',
+    signInForm: '登录',
+    signUpForm: '注册',
+    alreadyHere: '已有账号？',
+    newHere: '还没有账号？',
+    comeIn: '进入',
     signIn: '登录',
     signUp: '创建账号',
     working: '请稍候…',

@@ -3,6 +3,7 @@ import { administrationEn } from './administration-en.ts';
 import { composeEn } from './compose-en.ts';
 import { formsEn } from './forms-en.ts';
 import { messagesEn } from './messages-en.ts';
+import { namesEn } from './names-en.ts';
 import { notificationsEn } from './notifications-en.ts';
 import { countEn, many } from './numbers.ts';
 import { roomEn } from './room-en.ts';
@@ -71,15 +72,16 @@ export const screensEn = {
   },
 
   invite: {
-    to: (name: string): string => `Join ${name}`,
-    from: (name: string): string => `${name} invites you.`,
-    members: (n: number): string => many(n, 'member', 'members'),
+    to: (inviter: string, name: string): string => `${inviter} invites you to ${name}`,
+    topic: (topic: string): string => `“${topic}”`,
+    members: (n: number): string => many(n, 'person is in.', 'people are in.'),
+    people: (names: readonly string[]): string => namesEn(names),
+    serverHint: 'A name and a password are all you need.',
     accept: 'Join room',
-    later: 'Not now',
     ended: 'This invite has ended',
     endedHint: 'Ask the person who sent it for a new one.',
     toRooms: 'Go to your rooms',
-    signIn: 'Sign up or sign in to accept the invite.',
+    endedNotice: 'This invite has ended. Ask the person who sent it for a new one.',
   },
 
   invitePeople: {
@@ -97,11 +99,11 @@ export const screensEn = {
   },
 
   setup: {
-    title: 'Become admin',
+    title: 'You hold the keys',
     hint: 'This server has no admin yet. Admins look after its rooms and people.',
     claim: 'Become admin',
     done: "You're the admin now",
-    doneHint: 'The link has done its work and works for nobody else.',
+    doneHint: "Only you could use the link, and it's now used up.",
     ended: 'This link has ended',
     endedHint: 'It works once, and until the next start of the server, whose log shows a new one.',
     administer: 'Open administration',

@@ -3,6 +3,7 @@ import { administrationZh } from './administration-zh.ts';
 import { composeZh } from './compose-zh.ts';
 import { formsZh } from './forms-zh.ts';
 import { messagesZh } from './messages-zh.ts';
+import { namesZh } from './names-zh.ts';
 import { notificationsZh } from './notifications-zh.ts';
 import { countZh } from './numbers-zh.ts';
 import { roomZh } from './room-zh.ts';
@@ -72,15 +73,16 @@ export const screensZh: ScreenTexts = {
   },
 
   invite: {
-    to: (name) => `加入 ${name}`,
-    from: (name) => `${name} 邀请你加入。`,
-    members: (n) => `${countZh.format(n)} 位成员`,
+    to: (inviter, name) => `${inviter} 邀请你加入 ${name}`,
+    topic: (topic) => `“${topic}”`,
+    members: (n) => `已有 ${countZh.format(n)} 人加入。`,
+    people: (names) => namesZh(names),
+    serverHint: '只需用户名和密码。',
     accept: '加入房间',
-    later: '暂不加入',
     ended: '该邀请已失效',
     endedHint: '请向发送者索取新的邀请。',
     toRooms: '前往我的房间',
-    signIn: '请先注册或登录，然后接受邀请。',
+    endedNotice: '该邀请已失效，请向发送者索取新的邀请。',
   },
 
   invitePeople: {
@@ -98,11 +100,11 @@ export const screensZh: ScreenTexts = {
   },
 
   setup: {
-    title: '成为管理员',
+    title: '钥匙在你手里',
     hint: '该服务器还没有管理员。管理员负责管理房间和用户。',
     claim: '成为管理员',
     done: '你现在是管理员了',
-    doneHint: '该链接已使用，对其他人不再有效。',
+    doneHint: '只有你能使用该链接，现在它已失效。',
     ended: '该链接已失效',
     endedHint: '链接只能使用一次，并在服务器重启后失效；新的链接见服务器日志。',
     administer: '打开管理页面',

@@ -4,6 +4,8 @@ import { AlertIcon } from './late-icons.tsx';
 
 interface FieldProps extends Omit<ComponentProps<'input'>, 'id'> {
   readonly label: string;
+  /** `tall`: the label stands in the box, and makes way for what is typed. */
+  readonly look?: 'plain' | 'tall' | undefined;
   /** What is allowed, shown before it is broken. */
   readonly rule?: string | undefined;
   /** What is wrong; takes the rule's place. */
@@ -15,16 +17,18 @@ interface FieldProps extends Omit<ComponentProps<'input'>, 'id'> {
 }
 
 /** A labelled input with its rule or its error beneath it. */
-export function Field({ label, rule, error, remedy, trailing, ...input }: FieldProps) {
+export function Field({ label, look = 'plain', rule, error, remedy, trailing, ...input }: FieldProps) {
   const id = useId();
   const note = error ?? rule;
   return (
-    <div className={styles.field}>
+    <div className={styles.field} data-look={look}>
       <label className={styles.label} htmlFor={id}>
         {label}
       </label>
       <div className={styles.box} data-invalid={error !== undefined}>
         <input
+          // For `:placeholder-shown`.
+          {...(look === 'tall' && { placeholder: ' ' })}
           {...input}
           id={id}
           className={styles.input}

@@ -7,6 +7,7 @@ import styles from './PasswordField.module.css';
 
 interface PasswordFieldProps {
   readonly label: string;
+  readonly look?: 'plain' | 'tall';
   readonly name: string;
   readonly value: string;
   readonly onChange: (value: string) => void;

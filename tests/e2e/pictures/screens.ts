@@ -19,7 +19,7 @@ import { WRITING_SCREENS } from './writing-screens.ts';
 export const SCREENS: Readonly<Record<string, Screen>> = {
   'sign-in': async (studio) => {
     const person = await studio.seat();
-    await person.page.getByRole('tab', { name: 'Sign in' }).click();
+    await person.choose('Sign in');
     await studio.shoot(person, 'sign-in');
     await person.signIn(ME, 'not my password');
     await person.page.getByText('Wrong username').waitFor();
@@ -39,7 +39,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
 
   'sign-up': async (studio) => {
     const person = await studio.seat();
-    await person.page.getByRole('tab', { name: 'Sign up' }).click();
+    await person.choose('Sign up');
     await studio.shoot(person, 'sign-up');
     await person.signUp('x', 'short');
     await person.page.getByText('2–64 visible').waitFor();

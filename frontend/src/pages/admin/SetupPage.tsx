@@ -5,6 +5,8 @@ import { peopleRequests } from '../../stores/requests.ts';
 import { navigate } from '../../stores/route.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Empty } from '../../ui/Empty.tsx';
+import { Hero } from '../../ui/Hero.tsx';
+import { Threshold } from '../../ui/Threshold.tsx';
 import { useRequest } from '../../ui/use-loaded.ts';
 
 /** What the link in the server's log leads to while the server has no admin: its code makes the user one, once. */
@@ -23,29 +25,42 @@ export function SetupPage({ code }: { readonly code: string }) {
     }
   }
 
-  const { title, hint } = {
-    open: { title: setup.title, hint: setup.hint },
-    done: { title: setup.done, hint: setup.doneHint },
-    ended: { title: setup.ended, hint: setup.endedHint },
-  }[state];
-  return (
-    <Empty page drawing={state === 'ended' ? 'closed_door' : 'open_door'} title={title} hint={hint}>
-      {state === 'open' ? (
-        <Button look="primary" aria-disabled={busy} onClick={() => void run(claim)}>
-          {setup.claim}
-        </Button>
-      ) : (
-        <>
-          {state === 'done' && (
-            <Button look="primary" onClick={() => navigate('/admin', 'replace')}>
-              {setup.administer}
-            </Button>
-          )}
-          <Button look={state === 'done' ? 'quiet' : 'primary'} onClick={() => navigate('/', 'replace')}>
-            {setup.toRooms}
-          </Button>
-        </>
-      )}
-    </Empty>
+  const toRooms = (
+    <Button look={state === 'done' ? 'quiet' : 'primary'} onClick={() => navigate('/', 'replace')}>
+      {setup.toRooms}
+    </Button>
   );
+  switch (state) {
+    case 'ended':
+      return (
+        <Empty page drawing="closed_door" title={setup.ended} hint={setup.endedHint}>
+          {toRooms}
+        </Empty>
+      );
+    case 'open':
+      return (
+        <Threshold
+          hero={<Hero title={setup.title} hint={setup.hint} />}
+          acts={
+            <Button look="primary" aria-disabled={busy} onClick={() => void run(claim)}>
+              {setup.claim}
+            </Button>
+          }
+        />
+      );
+    case 'done':
+      return (
+        <Threshold
+          hero={<Hero title={setup.done} hint={setup.doneHint} />}
+          acts={
+            <>
+              <Button look="primary" onClick={() => navigate('/admin', 'replace')}>
+                {setup.administer}
+              </Button>
+              {toRooms}
+            </>
+          }
+        />
+      );
+  }
 }

@@ -3,7 +3,7 @@ import { lazyPart } from '../../ui/lazy-part.tsx';
 import styles from './AuthPage.module.css';
 
 /** Signing in and up. A user with a session does not see it. */
-export const AuthPage = lazyPart(async () => (await import('./AuthCard.tsx')).AuthCard, NotLoaded);
+export const AuthPage = lazyPart(async () => (await import('./Entrance.tsx')).Entrance, NotLoaded);
 
 /** The page would be empty otherwise: there are no toasts without a session. */
 function NotLoaded() {

@@ -7,9 +7,11 @@ import { doorRequests } from '../../stores/admin-requests.ts';
 import { navigate } from '../../stores/route.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Empty } from '../../ui/Empty.tsx';
+import { Hero } from '../../ui/Hero.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
+import { Threshold } from '../../ui/Threshold.tsx';
 import { useLoaded } from '../../ui/use-loaded.ts';
-import card from './AuthCard.module.css';
+import styles from './Entrance.module.css';
 
 /** The page of a link that sets a new password, for a person who is signed in or not. */
 export function ResetPage({ code }: { readonly code: string }) {
@@ -18,26 +20,22 @@ export function ResetPage({ code }: { readonly code: string }) {
   const load = useCallback(() => doorRequests().findReset(code), [code]);
   const { loaded } = useLoaded(load);
   if (loaded.status === 'loading') return null;
-  if (isDone || loaded.status === 'failed') {
-    const [title, hint] = isDone ? [reset.done, reset.doneHint] : [reset.ended, reset.endedHint];
+  const toSignIn = (
+    <Button look="primary" onClick={() => navigate('/', 'replace')}>
+      {reset.toSignIn}
+    </Button>
+  );
+  if (isDone) return <Threshold hero={<Hero title={reset.done} hint={reset.doneHint} />} acts={toSignIn} />;
+  if (loaded.status === 'failed')
     return (
-      <Empty page drawing={isDone ? 'open_door' : 'closed_door'} title={title} hint={hint}>
-        <Button look="primary" onClick={() => navigate('/', 'replace')}>
-          {reset.toSignIn}
-        </Button>
+      <Empty page drawing="closed_door" title={reset.ended} hint={reset.endedHint}>
+        {toSignIn}
       </Empty>
     );
-  }
   return (
-    <main className={card.page}>
-      <div className={card.card}>
-        <div className={card.heading}>
-          <h1>{reset.title}</h1>
-          <p>{reset.hint(loaded.value.username)}</p>
-        </div>
-        <ResetForm code={code} username={loaded.value.username} onDone={() => setDone(true)} />
-      </div>
-    </main>
+    <Threshold hero={<Hero title={reset.title} hint={reset.hint(loaded.value.username)} />}>
+      <ResetForm code={code} username={loaded.value.username} onDone={() => setDone(true)} />
+    </Threshold>
   );
 }
 
@@ -67,10 +65,11 @@ function ResetForm({ code, username, onDone }: ResetFormProps) {
   }
 
   return (
-    <form className={card.form} onSubmit={(event) => void submit(event)} noValidate>
+    <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
       {/* A password manager stores the new password under this name. */}
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
       <PasswordField
+        look="tall"
         label={auth.password}
         name="next"
         autoComplete="new-password"

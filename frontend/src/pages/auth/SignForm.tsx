@@ -3,24 +3,34 @@ import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { AlertIcon } from '../../ui/late-icons.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
-import styles from './AuthCard.module.css';
+import styles from './Entrance.module.css';
 import { TooManyTries } from './TooManyTries.tsx';
 import type { SignFormState } from './use-sign-form.ts';
 
 interface SignFormProps {
   readonly form: SignFormState;
   readonly signingUp: boolean;
+  /** Through the door of an invitation. */
+  readonly isInvited: boolean;
   /** The username is taken: the account may be the user's own. */
   readonly onSignInInstead: () => void;
 }
 
 /** The fields for a username and a password. */
-export function SignForm({ form, signingUp, onSignInInstead }: SignFormProps) {
+export function SignForm({ form, signingUp, isInvited, onSignInInstead }: SignFormProps) {
   const text = useFullTexts();
   const { element, username, password, errors, busy, secondsLeft, change, leave, submit } = form;
+  const action = !signingUp ? text.auth.signIn : isInvited ? text.auth.comeIn : text.auth.signUp;
   return (
-    <form ref={element} className={styles.form} onSubmit={submit} noValidate>
+    <form
+      ref={element}
+      className={styles.form}
+      aria-label={signingUp ? text.auth.signUpForm : text.auth.signInForm}
+      onSubmit={submit}
+      noValidate
+    >
       <Field
+        look="tall"
         label={text.auth.username}
         name="username"
         autoComplete="username"
@@ -42,6 +52,7 @@ export function SignForm({ form, signingUp, onSignInInstead }: SignFormProps) {
         }
       />
       <PasswordField
+        look="tall"
         label={text.auth.password}
         name="password"
         autoComplete={signingUp ? 'new-password' : 'current-password'}
@@ -62,7 +73,7 @@ export function SignForm({ form, signingUp, onSignInInstead }: SignFormProps) {
         )
       )}
       <Button type="submit" look="primary" aria-disabled={busy || secondsLeft > 0}>
-        {busy ? text.auth.working : signingUp ? text.auth.signUp : text.auth.signIn}
+        {busy ? text.auth.working : action}
       </Button>
     </form>
   );

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useFullTexts } from '../../i18n/screens.ts';
 import { AlertIcon } from '../../ui/late-icons.tsx';
-import styles from './AuthCard.module.css';
+import styles from './Entrance.module.css';
 
 /** Why the user has to wait, and how long. The seconds count down on the screen; a screen reader hears them once. */
 export function TooManyTries({ secondsLeft }: { readonly secondsLeft: number }) {

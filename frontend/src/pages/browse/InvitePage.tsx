@@ -1,22 +1,23 @@
-import { useCallback } from 'react';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { roomRequests } from '../../stores/requests.ts';
 import { useRooms } from '../../stores/rooms.ts';
 import { goToRoom, navigate } from '../../stores/route.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Empty } from '../../ui/Empty.tsx';
-import { useLoaded, useRequest } from '../../ui/use-loaded.ts';
+import { Threshold } from '../../ui/Threshold.tsx';
+import { useRequest } from '../../ui/use-loaded.ts';
+import { InvitationHero } from '../auth/InvitationHero.tsx';
+import { useInvitation } from '../auth/use-invitation.ts';
 
-/** The page of an invite link: the room and the inviter. For an ended link it says where to get a new one. */
+/** The page of an invite link: who invites, and the room. For an ended link it says where to get a new one. */
 export function InvitePage({ code }: { readonly code: string }) {
   const { invite } = useScreenTexts();
-  const load = useCallback(() => roomRequests().invitation(code), [code]);
-  const { loaded } = useLoaded(load);
+  const loaded = useInvitation(code);
   const { busy, run } = useRequest();
 
   if (loaded.status === 'loading') return null;
-  const room = loaded.status === 'ready' ? loaded.value.room : null;
-  if (loaded.status === 'failed' || room === null) {
+  // Somebody who is inside needs no invitation to the server.
+  if (loaded.status === 'failed' || loaded.value.room === null) {
     return (
       <Empty page drawing="closed_door" title={invite.ended} hint={invite.endedHint}>
         <Button look="primary" onClick={() => navigate('/', 'replace')}>
@@ -25,26 +26,21 @@ export function InvitePage({ code }: { readonly code: string }) {
       </Empty>
     );
   }
+
+  async function accept(): Promise<void> {
+    const joined = await roomRequests().accept(code);
+    void useRooms.getState().refresh();
+    goToRoom(joined.id);
+  }
+
   return (
-    <Empty
-      page
-      drawing="open_door"
-      title={invite.to(room.name)}
-      hint={`${invite.from(loaded.value.inviter)} ${invite.members(room.members)}`}
-    >
-      <Button
-        look="primary"
-        aria-disabled={busy}
-        onClick={() =>
-          void run(async () => {
-            const joined = await roomRequests().accept(code);
-            void useRooms.getState().refresh();
-            goToRoom(joined.id);
-          })
-        }
-      >
-        {invite.accept}
-      </Button>
-    </Empty>
+    <Threshold
+      hero={<InvitationHero invitation={loaded.value} serverName="" />}
+      acts={
+        <Button look="primary" aria-disabled={busy} onClick={() => void run(accept)}>
+          {invite.accept}
+        </Button>
+      }
+    />
   );
 }

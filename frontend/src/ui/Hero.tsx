@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import { BigDoor } from './BigDoor.tsx';
+import styles from './Hero.module.css';
+import { HALL_HUE } from './hue.ts';
+
+interface HeroProps {
+  readonly title: string;
+  readonly hint?: ReactNode;
+  /** Whose door it is; without it, that of the product. */
+  readonly door?: { readonly hue: number; readonly emoji: string | null; readonly letter: string };
+  /** Not known yet: it keeps its place, and nobody sees it. */
+  readonly isHidden?: boolean;
+}
+
+/** An open door with a title beneath it: the picture of an invitation, and of each page before one is inside. */
+export function Hero({ title, hint, door, isHidden = false }: HeroProps) {
+  const { hue = HALL_HUE, emoji = null, letter = '' } = door ?? {};
+  return (
+    <div className={styles.hero}>
+      <BigDoor hue={hue} emoji={emoji} letter={letter} width={132} />
+      <div className={styles.words} data-hidden={isHidden}>
+        <h1 className={styles.title}>{title}</h1>
+        {hint !== undefined && <div className={styles.hint}>{hint}</div>}
+      </div>
+    </div>
+  );
+}
