@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { User } from '../../../client/index.ts';
 import { syncOwn, syncRooms } from '../app/sync-rooms.ts';
 import { useWindowHue } from '../app/window-hue.ts';
@@ -14,6 +14,7 @@ import { NARROW, useMedia } from '../stores/use-media.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { Guarded } from './Guarded.tsx';
 import styles from './Shell.module.css';
+import { useEnter } from './use-enter.ts';
 import { useOpenRoom } from './use-open-room.ts';
 
 const LateShell = lazyPart(async () => (await import('./LateShell.tsx')).LateShell);
@@ -68,6 +69,8 @@ export function Shell({ user }: { readonly user: User }) {
 
   useEffect(() => syncOwn(user.id), [user.id]);
   useEffect(() => useDrafts.getState().sync(user.id), [user.id]);
+  const page = useRef<HTMLDivElement>(null);
+  useEnter(page, roomId);
   useOpenRoom(roomId);
   useWindowHue(roomId);
 
@@ -88,7 +91,7 @@ export function Shell({ user }: { readonly user: User }) {
     >
       <Sidebar user={user} roomId={roomId} isHome={route.page === 'home'} />
       <div className={styles.sheet}>
-        <div className={styles.page}>
+        <div ref={page} className={styles.page}>
           <Guarded of={route}>
             <PageOf route={route} user={user} />
           </Guarded>
