@@ -238,16 +238,18 @@ onStage('composer', (stage) => {
     await checkScreen(ann);
   });
 
-  test('on a phone the formatting is a bar, and the names of people who type fit beside “Send as 2 messages”', async () => {
+  test('on a phone a selection brings up the formatting, and the names of people who type fit beside “Send as 2 messages”', async () => {
     const login = await stage.account('ann');
     const room = await createRoom(stage.server, login);
     const ann = await stage.seat({ login, path: `/rooms/${room.id}`, context: PHONE });
     await ann.isIn(room.name);
-    const bar = ann.page.getByTestId('format-strip');
-    expect(await bar.isVisible()).toBe(false);
+    const strip = ann.page.getByTestId('format-strip');
     await ann.composer.tap();
-    await bar.getByRole('button', { name: 'Bold' }).tap();
-    expect(await ann.composer.inputValue()).toBe('****');
+    await ann.composer.fill('words');
+    expect(await strip.count()).toBe(0);
+    await ann.composer.selectText();
+    await strip.getByRole('button', { name: 'Bold' }).tap();
+    expect(await ann.composer.inputValue()).toBe('**words**');
     await ann.composer.fill('x'.repeat(4100));
     await ann.button('Send as 2 messages').waitFor();
     const width = (await ann.typing.boundingBox())?.width ?? 0;

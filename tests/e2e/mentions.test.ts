@@ -27,6 +27,48 @@ onStage('mentions', (stage) => {
     await checkScreen(ann);
   });
 
+  test('a known one is coloured as it is written, letter on letter, and stays so while the text scrolls', async () => {
+    const { ann, login } = await conversation(stage);
+    const mirror = ann.page.getByTestId('mention-mirror');
+    const name = login.bo.username;
+    await ann.composer.fill('@nobody-at-all');
+    await soon(() => ann.page.getByTestId('online-count').textContent()).toBe('2 online');
+    expect(await mirror.count()).toBe(0);
+    const lines = Array.from({ length: 30 }, (_, line) => `${line} @"${name}", are you there?`);
+    await ann.composer.fill(lines.join('\n'));
+    await soon(() => mirror.locator(':scope > span').first().innerText()).toBe(`@"${name}"`);
+    expect(await mirror.getAttribute('aria-hidden')).toBe('true');
+    for (const to of ['Control+Home', 'Control+End'])
+      await ann.composer
+        .press(to)
+        .then(() => soon(() => ann.composer.evaluate(liesOnText)).toEqual([true, true, true, true]));
+    // An input method draws what it is composing.
+    const keys = await ann.page.context().newCDPSession(ann.page);
+    await keys.send('Input.imeSetComposition', { text: 'ni', selectionStart: 2, selectionEnd: 2 });
+    await soon(() => mirror.count()).toBe(0);
+    await keys.send('Input.insertText', { text: '你' });
+    await mirror.waitFor();
+    expect(await ann.composer.inputValue()).toMatch(/你$/);
+  });
+
+  test('a button begins one, and another shows the formatting', async () => {
+    const { ann, login } = await conversation(stage);
+    await ann.composer.fill('hi');
+    await ann.button('Mention someone').click();
+    await ann.page.keyboard.type(login.bo.username.slice(0, 2));
+    await ann.page.getByRole('option', { selected: true }).filter({ hasText: login.bo.username }).waitFor();
+    await ann.page.keyboard.press('Enter');
+    await soon(() => ann.composer.inputValue()).toMatch(/^hi @/);
+    await ann.button('Formatting').click();
+    await ann.composer.press('Control+a');
+    await ann.page.getByTestId('format-strip').getByRole('button', { name: 'Bold' }).click();
+    await soon(() => ann.composer.inputValue()).toMatch(/^\*\*hi @/);
+    await checkScreen(ann);
+    await ann.button('Formatting').click();
+    await ann.composer.press('End');
+    await soon(() => ann.page.getByTestId('format-strip').count()).toBe(0);
+  });
+
   test('a press on one shows who it is', async () => {
     const { ann, login, says } = await conversation(stage);
     await says(`ask @${login.bo.username}`);
@@ -35,6 +77,19 @@ onStage('mentions', (stage) => {
     expect(await ann.page.getByRole('dialog').getByText(login.bo.username).count()).toBeGreaterThan(0);
   });
 });
+
+/** In the page: the copy has the field's text, place, wrapping and position. */
+function liesOnText(field: Element): boolean[] {
+  const copy = document.querySelector('[data-testid=mention-mirror]');
+  if (!(field instanceof HTMLTextAreaElement) || copy === null) return [];
+  const [one, two] = [field, copy].map((element) => JSON.stringify(element.getBoundingClientRect()));
+  return [
+    copy.textContent === `${field.value} `,
+    one === two,
+    field.scrollHeight === copy.scrollHeight && field.clientWidth === copy.clientWidth,
+    field.scrollTop === copy.scrollTop,
+  ];
+}
 
 /** Ann and bo are in a room. */
 async function conversation(stage: Stage) {

@@ -78,6 +78,7 @@ export const roomEn = {
       if (names.length > 2) return 'Several people are typing';
       return `${namesEn(names)} ${names.length === 1 ? 'is' : 'are'} typing`;
     },
+    mention: 'Mention someone',
     formatting: 'Formatting',
     link: 'Link',
     list: 'List',

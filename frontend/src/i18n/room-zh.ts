@@ -66,6 +66,7 @@ export const roomZh: RoomTexts = {
 
   composing: {
     typing: (names) => (names.length > 2 ? '多人正在输入…' : `${namesZh(names)} 正在输入…`),
+    mention: '提及某人',
     formatting: '格式',
     link: '链接',
     list: '列表',

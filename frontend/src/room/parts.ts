@@ -6,6 +6,7 @@
 export { Empty } from '../ui/Empty.tsx';
 export { ComposerAids } from './composer/ComposerAids.tsx';
 export { LengthNotes } from './composer/LengthNotes.tsx';
+export { MentionMirror } from './composer/MentionMirror.tsx';
 export { TypingNames } from './composer/TypingNames.tsx';
 export { ConnectionBanner } from './header/ConnectionBanner.tsx';
 export { HeaderLine } from './header/HeaderLine.tsx';

@@ -73,6 +73,15 @@ export const SmileIcon = icon(
     <path d="M7 11.6a3.6 3.6 0 0 0 6 0M7.8 8v.01M12.2 8v.01" />
   </>,
 );
+export const AtIcon = icon(
+  <>
+    <circle cx="10" cy="10" r="2.7" />
+    <path d="M12.7 7.3v3.4c0 2.4 3.8 2.3 3.8-.9a6.5 6.5 0 1 0-2.7 5.4" />
+  </>,
+);
+export const FormatIcon = icon(
+  <path d="M3 15 7 5l4 10M4.4 11.6h5.2M16.5 15V9M16.5 12a2.3 2.5 0 1 1-4.6 0 2.3 2.5 0 0 1 4.6 0" />,
+);
 export const PinIcon = icon(<path d="M7 3.5h6l-.8 5 2.3 2.5v1H5.5v-1l2.3-2.5-.8-5ZM10 12v5" />);
 export const TrashIcon = icon(<path d="M4.5 6h11M8 6V4h4v2m-6 0 .6 10h6.8L14 6M8.7 9v4m2.6-4v4" />);
 export const BookmarkIcon = icon(<path d="M6 3.5h8v13l-4-3-4 3v-13Z" />);

@@ -7,15 +7,18 @@ import {
   useState,
 } from 'react';
 import { mayMention } from '../../../../protocol/mentions.ts';
+import { useScreenTexts } from '../../i18n/screens.ts';
 import { useOwnRooms } from '../../stores/own-rooms.ts';
 import { usePeople } from '../../stores/people.ts';
 import { useRoom } from '../../stores/room.ts';
+import { IconButton } from '../../ui/Button.tsx';
+import { AtIcon, FormatIcon } from '../../ui/late-icons.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { CallQuestion } from './CallQuestion.tsx';
 import styles from './Composer.module.css';
 import { type Call, type CallFacts, callOf, isLoud } from './calls.ts';
 import { EmojiButton } from './EmojiButton.tsx';
-import { editByKey } from './edit-by-key.ts';
+import { applyEdit, editByKey } from './edit-by-key.ts';
 import { FormatStrip } from './FormatStrip.tsx';
 import { MentionNotes } from './MentionNotes.tsx';
 import { useOpenQuery } from './use-open-query.ts';
@@ -33,16 +36,17 @@ interface ComposerAidsProps {
   readonly content: string;
   readonly roomId: number;
   readonly userId: number;
-  readonly isPhone: boolean;
 }
 
 const Completion = lazyPart(async () => (await import('./Completion.tsx')).Completion);
 
 /** What helps one to write. The field works without it until it has loaded. */
-export function ComposerAids({ ref, field, content, roomId, userId, isPhone }: ComposerAidsProps) {
+export function ComposerAids({ ref, field, content, roomId, userId }: ComposerAidsProps) {
+  const { composing } = useScreenTexts();
   const isMarked = useSelection(field);
   const { query, dismiss } = useOpenQuery(field);
   const facts = useCallFacts(roomId, userId);
+  const [isFormatting, setFormatting] = useState(false);
   const [question, setQuestion] = useState<{ call: Call; send: () => void } | null>(null);
 
   useImperativeHandle(
@@ -68,14 +72,39 @@ export function ComposerAids({ ref, field, content, roomId, userId, isPhone }: C
       {question !== null && (
         <CallQuestion {...question} onSend={question.send} onClose={() => setQuestion(null)} />
       )}
-      <EmojiButton field={field} />
-      {(isPhone || isMarked) && (
-        <div className={isPhone ? styles.bar : undefined}>
-          <FormatStrip field={field} isBar={isPhone} />
-        </div>
-      )}
+      <div className={styles.tools}>
+        <EmojiButton field={field} />
+        <IconButton
+          label={composing.mention}
+          className={styles.roomy}
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => beginMention(field.current)}
+        >
+          <AtIcon />
+        </IconButton>
+        <IconButton
+          label={composing.formatting}
+          className={styles.roomy}
+          aria-expanded={isFormatting}
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => setFormatting(!isFormatting)}
+        >
+          <FormatIcon />
+        </IconButton>
+        {(isFormatting || isMarked) && <FormatStrip field={field} isFloating={!isFormatting} />}
+      </div>
     </>
   );
+}
+
+/** Begins a mention where the caret is. What it may complete comes up as after the key. */
+function beginMention(field: HTMLTextAreaElement | null): void {
+  if (field === null) return;
+  field.focus();
+  const { selectionStart: start, selectionEnd: end, value } = field;
+  const insert = /\S/.test(value.charAt(start - 1)) ? ' @' : '@';
+  const caret = start + insert.length;
+  applyEdit(field, { start, end, insert, select: { start: caret, end: caret } });
 }
 
 /** What a call of the room depends on; null while the room is not on the user's list. */

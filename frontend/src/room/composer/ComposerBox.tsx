@@ -59,6 +59,10 @@ const ComposerAids = lazyPart(
   async () => (await roomParts()).ComposerAids,
   () => null,
 );
+const MentionMirror = lazyPart(
+  async () => (await roomParts()).MentionMirror,
+  () => null,
+);
 const LengthNotes = lazyPart(async () => (await roomParts()).LengthNotes);
 
 /** The browser takes the end of the text for it. */
@@ -108,7 +112,7 @@ export function ComposerBox({ ref, flow, roomId, userId, draftKey, ...props }: C
   }
 
   return (
-    <div className={styles.place}>
+    <div className={styles.place} data-flow={flow}>
       {above}
       <form className={styles.box} onSubmit={submit} data-over={isOver}>
         <div className={styles.grow} data-content={grown(content)}>
@@ -130,15 +134,9 @@ export function ComposerBox({ ref, flow, roomId, userId, draftKey, ...props }: C
             }}
             onKeyDown={onKeyDown}
           />
+          {/[@＠]/.test(content) && <MentionMirror field={field} content={content} roomId={roomId} />}
         </div>
-        <ComposerAids
-          ref={aids}
-          field={field}
-          content={content}
-          roomId={roomId}
-          userId={userId}
-          isPhone={isTouch()}
-        />
+        <ComposerAids ref={aids} field={field} content={content} roomId={roomId} userId={userId} />
         <SendButton isReady={isMessageContent(content)} />
       </form>
       <div className={styles.foot}>

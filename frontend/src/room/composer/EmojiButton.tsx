@@ -5,7 +5,6 @@ import { EmojiPicker } from '../../parts/emoji/EmojiPicker.tsx';
 import { loadEmoji } from '../../parts/emoji/emoji-data.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { SmileIcon } from '../../ui/late-icons.tsx';
-import styles from './Composer.module.css';
 import { applyEdit } from './edit-by-key.ts';
 
 /** Puts an emoji where the caret is. */
@@ -27,7 +26,6 @@ export function EmojiButton({ field }: { readonly field: RefObject<HTMLTextAreaE
       <IconButton
         ref={button}
         label={texts.title}
-        className={styles.aid}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         // The focus stays where it is: a phone's formatting bar would move the button away from the finger.

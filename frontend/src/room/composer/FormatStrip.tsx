@@ -10,14 +10,14 @@ import { type Selection, type TextEdit, toggleMark } from './text-edits.ts';
 
 interface FormatStripProps {
   readonly field: RefObject<HTMLTextAreaElement | null>;
-  /** Beneath the text, as a phone shows it, rather than floating above the box. */
-  readonly isBar: boolean;
+  /** Above the box, rather than among its tools. */
+  readonly isFloating: boolean;
 }
 
 type Edit = (text: string, selection: Selection) => TextEdit;
 
 /** Marks the selected text of the composer: bold, italic, code, a link, a list. */
-export function FormatStrip({ field, isBar }: FormatStripProps) {
+export function FormatStrip({ field, isFloating }: FormatStripProps) {
   const text = useFullTexts();
   const { composing } = useScreenTexts();
 
@@ -40,14 +40,13 @@ export function FormatStrip({ field, isBar }: FormatStripProps) {
       className={styles.strip}
       role="toolbar"
       aria-label={composing.formatting}
-      data-bar={isBar}
+      data-floating={isFloating}
       data-testid="format-strip"
     >
       {marks.map(([label, icon, edit]) => (
         <IconButton
           key={label}
           label={label}
-          className={styles.button}
           // The selection, and a phone's keyboard, stay.
           onPointerDown={(event) => event.preventDefault()}
           onClick={() => act(edit)}

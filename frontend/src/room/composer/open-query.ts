@@ -62,7 +62,7 @@ function emojiQuery(before: string): Found | null {
 }
 
 /** Within a fence, or behind a backtick of the same line that no other closes. */
-function isCode(text: string, place: number): boolean {
+export function isCode(text: string, place: number): boolean {
   const before = text.slice(0, place);
   const line = before.slice(before.lastIndexOf('\n') + 1);
   return (line.match(/`+/g)?.length ?? 0) % 2 === 1 || openFence(before.split('\n')) !== null;

@@ -3,8 +3,8 @@ import { useScreenTexts } from '../../i18n/screens.ts';
 import { useDialogs } from '../../stores/dialogs.ts';
 import { hidePanel, showPanel, useRoute } from '../../stores/route.ts';
 import { IconButton } from '../../ui/Button.tsx';
-import { SearchIcon } from '../../ui/icons.tsx';
-import { MoreIcon, PinIcon } from '../../ui/late-icons.tsx';
+import { MoreIcon, SearchIcon } from '../../ui/icons.tsx';
+import { PinIcon } from '../../ui/late-icons.tsx';
 import { PeopleButton } from '../people/PeopleButton.tsx';
 import styles from './RoomHeader.module.css';
 
