@@ -69,8 +69,8 @@ export function Shell({ user }: { readonly user: User }) {
 
   useEffect(() => syncOwn(user.id), [user.id]);
   useEffect(() => useDrafts.getState().sync(user.id), [user.id]);
-  const page = useRef<HTMLDivElement>(null);
-  useEnter(page, roomId);
+  const shell = useRef<HTMLElement>(null);
+  useEnter(shell, route);
   useOpenRoom(roomId);
   useWindowHue(roomId);
 
@@ -85,13 +85,14 @@ export function Shell({ user }: { readonly user: User }) {
 
   return (
     <main
+      ref={shell}
       className={styles.shell}
       data-pane={panel === null ? route.page : 'panel'}
       data-panel={panel !== null}
     >
       <Sidebar user={user} roomId={roomId} isHome={route.page === 'home'} />
-      <div className={styles.sheet}>
-        <div ref={page} className={styles.page}>
+      <div className={styles.sheet} data-sheet="">
+        <div className={styles.page} data-page="">
           <Guarded of={route}>
             <PageOf route={route} user={user} />
           </Guarded>
