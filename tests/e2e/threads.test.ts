@@ -73,8 +73,11 @@ onStage('replies and threads', (stage) => {
     await cy.page.getByTestId('thread-line').click();
     await soon(() => replies(cy)).toEqual(['at the station']);
     // Neither the author of the root nor of a reply, so cy does not follow it yet.
-    await panel(cy).getByRole('button', { name: 'Follow', exact: true }).click();
-    await panel(cy).getByRole('button', { name: 'Following' }).waitFor();
+    await choose(cy, 'Follow');
+    await panel(cy).getByText('2 people').waitFor();
+    await panel(cy).getByRole('button', { name: 'More', exact: true }).first().click();
+    await cy.button('Stop following').waitFor();
+    await cy.page.keyboard.press('Escape');
     await checkScreen(cy);
     await panel(cy).getByRole('button', { name: 'Close' }).click();
     await field(bo).fill('or at the café');
@@ -98,7 +101,7 @@ onStage('replies and threads', (stage) => {
     await field(bo).fill('is out');
     await field(bo).press('Enter');
     await soon(() => ann.contents()).toEqual(['the release', 'is out']);
-    await panel(bo).getByRole('button', { name: 'Add a title' }).click();
+    await choose(bo, 'Add a title');
     await panel(bo).getByLabel('Title of the thread').fill('Version 2');
     await panel(bo).getByRole('button', { name: 'Save' }).click();
     await panel(bo).getByRole('button', { name: 'Resolve' }).click();
@@ -218,6 +221,12 @@ onStage('replies and threads', (stage) => {
     expect(await bo.page.getByTestId('reply-bar').count()).toBe(0);
   });
 });
+
+/** From the menu of the thread. */
+async function choose(person: Person, action: string): Promise<void> {
+  await panel(person).getByRole('button', { name: 'More', exact: true }).first().click();
+  await person.page.locator('dialog[open]').getByRole('button', { name: action, exact: true }).click();
+}
 
 /** A room with a thread of more replies than a page has, and texts after it; the ids ascend. */
 async function longThread(stage: Stage) {

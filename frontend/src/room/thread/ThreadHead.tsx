@@ -1,88 +1,115 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { RoomThread, ThreadState } from '../../../../client/index.ts';
-import { THREAD_TITLE_MAX } from '../../../../protocol/limits.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { refreshThreads } from '../../stores/threads.ts';
-import { Button } from '../../ui/Button.tsx';
-import { CheckIcon } from '../../ui/icons.tsx';
+import { type Action, ActionMenu } from '../../ui/ActionMenu.tsx';
+import { IconButton } from '../../ui/Button.tsx';
+import { CheckIcon, MoreIcon, PencilIcon } from '../../ui/icons.tsx';
+import { BellIcon, BellOffIcon } from '../../ui/late-icons.tsx';
+import { PanelHead } from '../../ui/PanelHead.tsx';
 import { useRequest } from '../../ui/use-loaded.ts';
 import styles from './ThreadPanel.module.css';
+import { ThreadTitleForm } from './ThreadTitleForm.tsx';
 
 interface ThreadHeadProps {
-  readonly thread: RoomThread;
-  readonly state: ThreadState;
+  /** Null: not there yet. */
+  readonly thread: RoomThread | null;
+  readonly state: ThreadState | null;
+  readonly roomName: string;
+  readonly onClose: () => void;
 }
 
-/** What can be done with a thread: follow it, give it a title, and resolve it. */
-export function ThreadHead({ thread, state }: ThreadHeadProps) {
+/** The thread's title, who is in it, and what can be done with it: resolve it, follow it, and give it a title. */
+export function ThreadHead({ thread, state, roomName, onClose }: ThreadHeadProps) {
   const { thread: texts } = useScreenTexts();
   const { busy, run } = useRequest();
-  const [title, setTitle] = useState<string | null>(null);
-  const facts = state.root?.thread;
-  const isResolved = facts?.resolved === true;
+  const [isNaming, setNaming] = useState(false);
+  const facts = state?.root?.thread;
+  const people = state === null ? null : peopleIn(state);
+  const note = [facts?.title === undefined ? roomName : texts.title];
+  if (people !== null) note.push(texts.people(people));
+  return (
+    <>
+      <PanelHead
+        title={facts?.title ?? texts.title}
+        note={note.join(' · ')}
+        onClose={onClose}
+        actions={
+          thread !== null &&
+          state !== null && (
+            <>
+              {facts !== undefined && (
+                <IconButton
+                  label={facts.resolved ? texts.resolved : texts.resolve}
+                  className={styles.resolve}
+                  aria-pressed={facts.resolved}
+                  aria-disabled={busy}
+                  onClick={() => void run(() => thread.change({ resolved: !facts.resolved }))}
+                >
+                  <CheckIcon />
+                </IconButton>
+              )}
+              <MoreButton thread={thread} state={state} onName={() => setNaming(true)} />
+            </>
+          )
+        }
+      />
+      {isNaming && thread !== null && (
+        <ThreadTitleForm thread={thread} title={facts?.title ?? ''} onClose={() => setNaming(false)} />
+      )}
+    </>
+  );
+}
 
-  function rename(event: FormEvent): void {
-    event.preventDefault();
+interface MoreButtonProps {
+  readonly thread: RoomThread;
+  readonly state: ThreadState;
+  readonly onName: () => void;
+}
+
+function MoreButton({ thread, state, onName }: MoreButtonProps) {
+  const { thread: texts, message } = useScreenTexts();
+  const { run } = useRequest();
+  const [at, setAt] = useState<{ x: number; y: number } | null>(null);
+  const facts = state.root?.thread;
+
+  function follow(): void {
     void run(async () => {
-      await thread.change({ title: (title ?? '').trim() });
-      setTitle(null);
+      await thread.setFollowing(!state.following);
+      refreshThreads();
     });
   }
 
-  if (title !== null) {
-    return (
-      <form className={styles.actions} onSubmit={rename}>
-        <input
-          className={styles.field}
-          aria-label={texts.titleLabel}
-          placeholder={texts.titleLabel}
-          maxLength={THREAD_TITLE_MAX}
-          value={title}
-          // biome-ignore lint/a11y/noAutofocus: the user has just asked for the field.
-          autoFocus
-          onChange={({ target }) => setTitle(target.value)}
-          onKeyDown={(event) => {
-            if (event.key !== 'Escape') return;
-            event.preventDefault();
-            setTitle(null);
-          }}
-        />
-        <Button type="submit" look="primary" aria-disabled={busy}>
-          {texts.save}
-        </Button>
-      </form>
-    );
+  const actions: Action[] = [
+    state.following
+      ? { name: texts.unfollow, icon: BellOffIcon, run: follow }
+      : { name: texts.follow, icon: BellIcon, run: follow },
+  ];
+  if (facts !== undefined) {
+    const name = facts.title === undefined ? texts.addTitle : texts.editTitle;
+    actions.push({ name, icon: PencilIcon, run: onName });
   }
   return (
-    <div className={styles.actions}>
-      <Button
-        aria-pressed={state.following}
-        aria-disabled={busy}
-        onClick={() =>
-          void run(async () => {
-            await thread.setFollowing(!state.following);
-            refreshThreads();
-          })
-        }
+    <>
+      <IconButton
+        label={message.more}
+        aria-haspopup="dialog"
+        onClick={({ currentTarget }) => {
+          const { left, bottom } = currentTarget.getBoundingClientRect();
+          setAt({ x: left, y: bottom + 4 });
+        }}
       >
-        {state.following && <CheckIcon size={16} />}
-        {state.following ? texts.following : texts.follow}
-      </Button>
-      {facts !== undefined && (
-        <>
-          <Button onClick={() => setTitle(facts.title ?? '')}>
-            {facts.title === undefined ? texts.addTitle : texts.editTitle}
-          </Button>
-          <Button
-            aria-pressed={isResolved}
-            aria-disabled={busy}
-            onClick={() => void run(() => thread.change({ resolved: !isResolved }))}
-          >
-            {isResolved && <CheckIcon size={16} />}
-            {isResolved ? texts.resolved : texts.resolve}
-          </Button>
-        </>
+        <MoreIcon />
+      </IconButton>
+      {at !== null && (
+        <ActionMenu label={texts.title} actions={actions} at={at} onClose={() => setAt(null)} />
       )}
-    </div>
+    </>
   );
+}
+
+/** How many people have written in it; null where not all of it is held. */
+function peopleIn({ root, messages, hasOlder }: ThreadState): number | null {
+  if (root === null || hasOlder) return null;
+  return new Set([root, ...messages].map(({ user_id: id }) => id)).size;
 }

@@ -67,7 +67,7 @@ export function ThreadMessages({ ref: box, room, thread, threadId, state, ...pro
   const held = state?.root ?? null;
   const root = useMemo(() => (held === null ? [] : rowsOf([withoutThread(held)], user.id)), [held, user]);
   const { stop, onFocus, onKeyDown } = useTabStop([...root, ...all].map(({ key }) => key));
-  const count = texts.replies(held?.thread?.replies ?? 0);
+  const replies = held?.thread?.replies ?? 0;
 
   useShownReply(box, isAtEnd, { thread, replyId, rows });
 
@@ -83,7 +83,7 @@ export function ThreadMessages({ ref: box, room, thread, threadId, state, ...pro
     <section
       ref={box}
       className={`${scroller.scroller} ${styles.messages}`}
-      aria-label={count}
+      aria-label={texts.replies(replies)}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: without a pointer it is scrolled with the keyboard.
       tabIndex={0}
       onFocus={onFocus}
@@ -99,9 +99,9 @@ export function ThreadMessages({ ref: box, room, thread, threadId, state, ...pro
           <MessageItem key={row.key} row={row} active={row.key === stop} actions={actions} />
         ))}
       </ol>
-      {state !== null && (
+      {replies > 0 && (
         <p className={styles.count}>
-          <span>{count}</span>
+          <span>{texts.replies(replies)}</span>
         </p>
       )}
       {state?.hasOlder && (

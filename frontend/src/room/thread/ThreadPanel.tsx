@@ -9,7 +9,6 @@ import { refreshThreads } from '../../stores/threads.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Empty } from '../../ui/Empty.tsx';
 import frame from '../../ui/Panel.module.css';
-import { PanelHead } from '../../ui/PanelHead.tsx';
 import { whileSeen } from '../../ui/while-seen.ts';
 import type { ComposerHandle } from '../composer/ComposerBox.tsx';
 import { KeptDraft } from '../KeptDraft.tsx';
@@ -49,7 +48,7 @@ export function ThreadPanel({ roomId, threadId, replyId, user, takesFocus }: Thr
   useFocusBack(threadId);
 
   function onKeyDown(event: KeyboardEvent): void {
-    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    if (event.key !== 'Escape' || event.defaultPrevented || isInDialog(event.target)) return;
     event.preventDefault();
     close();
   }
@@ -73,8 +72,7 @@ export function ThreadPanel({ roomId, threadId, replyId, user, takesFocus }: Thr
       data-testid="thread-panel"
       onKeyDown={onKeyDown}
     >
-      <PanelHead title={state?.root?.thread?.title ?? texts.thread.title} note={info?.name} onClose={close} />
-      {thread !== null && state !== null && <ThreadHead thread={thread} state={state} />}
+      <ThreadHead thread={thread} state={state} roomName={info?.name ?? ''} onClose={close} />
       {thread !== null && hasFailed && (
         <Empty title={texts.failed}>
           <Button onClick={() => void thread.load()}>{texts.again}</Button>
@@ -119,6 +117,11 @@ function useFocusBack(threadId: number): void {
     },
     [threadId],
   );
+}
+
+/** A dialog closes itself. */
+function isInDialog(target: EventTarget): boolean {
+  return target instanceof Element && target.closest('dialog') !== null;
 }
 
 function focusRoot(threadId: number): void {
