@@ -145,6 +145,12 @@ export class ChatClient {
     return this.session.signIn(username, password);
   }
 
+  /** With the code of a link that the operator has made, once. Rejects with an `ApiError`: 404 when it has ended. */
+  async signInByLink(code: string): Promise<User> {
+    requireText({ code });
+    return this.session.signInByLink(code);
+  }
+
   /** Ends the login, and deletes the user's unsent messages. */
   async signOut(): Promise<void> {
     const cleared = this.#signedIn?.outbox.clear();

@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createSignInLink } from '../server/features/identity/sign-in-links.ts';
 import { ConfigError, readConfig } from '../server/platform/config.ts';
 import { createLogger } from '../server/platform/log.ts';
 import { type App, startApp } from '../server/process/app.ts';
@@ -25,9 +26,9 @@ async function main(args: string[]): Promise<void> {
   try {
     const now = Date.now();
     const world = planWorld({ size: options.size, seed: options.seed, now, until: scriptedFrom(now) });
-    const seeded = await seed(dataDir, world, now);
+    const { seeded, signInPath } = await seed(dataDir, world, now);
     const app = await start(dataDir);
-    const traffic = await open(app, world, seeded, options);
+    const traffic = await open(app, world, { ...seeded, signInPath }, options);
     await asked;
     process.stdout.write('\nStopping, and deleting the data.\n');
     traffic?.stop();
@@ -37,7 +38,13 @@ async function main(args: string[]): Promise<void> {
   }
 }
 
-async function seed(dataDir: string, world: World, now: number): Promise<SeededWorld> {
+/** `signInPath`: of a link that signs in once. */
+interface Furnished {
+  readonly seeded: SeededWorld;
+  readonly signInPath: string;
+}
+
+async function seed(dataDir: string, world: World, now: number): Promise<Furnished> {
   const { rooms, people, messages } = world;
   const began = performance.now();
   process.stdout.write(
@@ -46,12 +53,15 @@ async function seed(dataDir: string, world: World, now: number): Promise<SeededW
   const onProgress = (done: number) => {
     if (process.stdout.isTTY) process.stdout.write(`\r  ${done} of ${messages.length} messages`);
   };
+  let signInPath = '/';
   const seeded = await seedWorld(dataDir, world, onProgress, async (store, ids) => {
     await furnish(store, world, ids, now);
+    const link = await createSignInLink({ store, now: Date.now }, ids.userIds.get(ME) ?? 0, '');
+    signInPath = link.url;
   });
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   process.stdout.write(`${process.stdout.isTTY ? '\r' : ''}  done in ${seconds} s${' '.repeat(20)}\n`);
-  return seeded;
+  return { seeded, signInPath };
 }
 
 /** The whole service, as `npm start` runs it, but with this data and only for this machine. */
@@ -66,7 +76,7 @@ async function start(dataDir: string): Promise<App> {
 async function open(
   app: App,
   world: World,
-  { roomIds }: SeededWorld,
+  { roomIds, signInPath }: SeededWorld & Pick<Furnished, 'signInPath'>,
   options: DemoOptions,
 ): Promise<LiveTraffic | undefined> {
   const url = `http://localhost:${app.address.port}`;
@@ -75,9 +85,10 @@ async function open(
     ? undefined
     : await LiveTraffic.start({ url: `http://127.0.0.1:${port}`, world, roomIds, seed: options.seed });
   process.stdout.write(`
-  Roomful is at  ${url}
-  sign in as     ${ME}
-  password       ${PASSWORD}
+  Roomful is at    ${url}
+  Sign in as Maya  ${url}${signInPath} (once, within ten minutes)
+  or sign in as    ${ME}
+  password         ${PASSWORD}
 
 Others have the same password, so you can talk to yourself: ${world.people.slice(1, 4).join(', ')} …
 ${traffic === undefined ? 'Nobody else is online' : `${traffic.people} people are online`}. Ctrl-C ends it.

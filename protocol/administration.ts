@@ -12,6 +12,8 @@ export const auditAction = z.enum([
   'sessions_ended',
   'reset_made',
   'reset_used',
+  'sign_in_link_made',
+  'sign_in_link_used',
   'registration',
   'server_named',
   'server_invite',

@@ -78,6 +78,8 @@ export const ROOM_MEMBERS_MAX = 100_000;
 export const INVITE_TTL_S = { min: 60, default: 7 * 86_400, max: 30 * 86_400 } as const;
 /** How long a link sets a new password. */
 export const RESET_TTL_S = 86_400;
+/** How long a link signs in. */
+export const SIGN_IN_LINK_TTL_S = 600;
 export const INVITE_USES_MAX = 1000;
 export const LIVE_INVITES_MAX = 50;
 /** Members whom an invitation names. */

@@ -163,6 +163,8 @@ export interface DoorApi {
   /** What an invitation leads to: a room, or to the server as a whole. */
   invitation(code: string): Promise<Invitation>;
   findReset(code: string): Promise<{ user_id: number; username: string }>;
+  /** Whom a link signs in, which `ChatClient.signInByLink` uses up. */
+  findSignInLink(code: string): Promise<{ user_id: number; username: string }>;
   /** Ends all sessions of the person. */
   reset(code: string, password: string): Promise<void>;
 }
@@ -181,6 +183,7 @@ export function doorApi(http: Http): DoorApi {
     invitation: (code) =>
       request(http, { method: 'GET', path: `/invites/${encodeURIComponent(code)}`, response: isInvitation }),
     findReset: async (code) => (await post('/auth/reset/find', { code })).user,
+    findSignInLink: async (code) => (await post('/auth/sign-in-link/find', { code })).user,
     reset: async (code, password) => void (await post('/auth/reset', { code, password })),
   };
 }

@@ -60,6 +60,8 @@ export interface AuthApi {
   /** `invite`: the code of an invitation; 404 when it has ended. */
   register(username: string, password: string, invite?: string): Promise<User>;
   login(username: string, password: string): Promise<LoginResponse>;
+  /** With a link of the operator, once; 404 when it has ended. */
+  loginByLink(code: string): Promise<LoginResponse>;
   /** A repeat with the same key and token returns the same pair until that pair is used, in case a response is lost. */
   refresh(refreshToken: string, idempotencyKey: string): Promise<Tokens>;
   logout(refreshToken: string): Promise<void>;
@@ -71,6 +73,7 @@ export function authApi(http: Http): AuthApi {
   return {
     register: (username, password, invite) => post('/auth/register', { username, password, invite }, isUser),
     login: (username, password) => post('/auth/login', { username, password }, isLoginResponse),
+    loginByLink: (code) => post('/auth/sign-in-link', { code }, isLoginResponse),
     refresh: (refreshToken, idempotencyKey) =>
       request(http, {
         method: 'POST',

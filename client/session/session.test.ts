@@ -40,6 +40,17 @@ describe('signing up', () => {
   });
 });
 
+test('a link signs in once; another use is refused and leaves nobody signed in', async () => {
+  const server = new TokenServer();
+  server.links.add('code');
+  const session = new Browser().tab(server);
+  expect(await session.signInByLink('code')).toEqual({ id: 1, username: 'ann' });
+  expect(session.state).toEqual({ status: 'signed_in', user: { id: 1, username: 'ann' } });
+  const other = new Browser().tab(server);
+  await expect(other.signInByLink('code')).rejects.toMatchObject({ status: 404 });
+  expect(other.state.status).toBe('signed_out');
+});
+
 describe('a 401 causes one refresh for all waiting requests, then each request is repeated once', () => {
   test('twenty requests at once', async () => {
     const { server, session } = await signedIn();

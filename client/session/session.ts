@@ -1,5 +1,5 @@
 /** The signed-in user of this tab and all others, and requests in that user's name. */
-import type { User } from '../../protocol/rest/accounts.ts';
+import type { LoginResponse, User } from '../../protocol/rest/accounts.ts';
 import type { AuthApi } from '../api/api.ts';
 import { ApiError, signedOut } from '../api/api-error.ts';
 import { type Clock, systemClock } from '../clock.ts';
@@ -108,7 +108,15 @@ export class Session {
 
   /** Rejects with an `ApiError`. */
   async signIn(username: string, password: string): Promise<User> {
-    const login = await this.#api.login(username, password);
+    return this.#begin(await this.#api.login(username, password));
+  }
+
+  /** With the code of a link that the operator has made, once. Rejects with an `ApiError`: 404 when it has ended. */
+  async signInByLink(code: string): Promise<User> {
+    return this.#begin(await this.#api.loginByLink(code));
+  }
+
+  #begin(login: LoginResponse): User {
     this.#stored.begin(login.user, login);
     this.#registering = null;
     this.#set({ status: 'signed_in', user: login.user });

@@ -57,7 +57,7 @@ function tab(refresh: (token: string, key: string) => Promise<Tokens>) {
     throw new Error('not part of a refresh');
   };
   const refreshing = new TokenRefresh({
-    api: { refresh, register: unexpected, login: unexpected, logout: unexpected },
+    api: { refresh, register: unexpected, login: unexpected, loginByLink: unexpected, logout: unexpected },
     stored,
     // The lock is free: the other tab has released it.
     locks: { request: (_name, task) => task() },

@@ -35,6 +35,8 @@ const OPEN: readonly string[] = [
   /** Their code is the credential: administration.test.ts. */
   'POST /api/v1/auth/reset',
   'POST /api/v1/auth/reset/find',
+  'POST /api/v1/auth/sign-in-link',
+  'POST /api/v1/auth/sign-in-link/find',
   'GET /api/v1/server',
 ];
 

@@ -122,15 +122,22 @@ describe.skipIf(whyNotEmbedded() !== undefined)('a command of the operator', () 
     expect((await run(['user', 'remove', bo.username, '--texts', 'keep', '--yes'])).stderr).toBe(hint);
   });
 
-  it('resets a password by a link, lists and ends sessions, and invites', async () => {
+  it('resets a password by a link, signs in by one, lists and ends sessions, and invites', async () => {
     const bo = await signUp(server);
     const { code, url } = await json(['user', 'reset-password', bo.username]);
     expect(url).toMatch(/\/reset\/[\w-]{22}$/);
     const reset = await post(server, '/api/v1/auth/reset', { code, password: 'another horse battery' });
     expect(reset.status).toBe(200);
     await logIn(server, bo.username, 'another horse battery');
-    expect((await json(['user', 'sessions', bo.username])).sessions).toHaveLength(1);
-    expect((await run(['user', 'sessions', bo.username, '--end'])).stdout).toMatch(/^1 sessions of /);
+    const link = await json(['user', 'sign-in-link', bo.username]);
+    expect(link.url).toMatch(/\/sign-in\/[\w-]{22}$/);
+    expect((await post(server, '/api/v1/auth/sign-in-link', { code: link.code })).status).toBe(200);
+    const said = await run(['user', 'sign-in-link', bo.username]);
+    expect(said.stdout).toContain(`may sign in as ${bo.username}, once, until `);
+    expect(said.stderr).toMatch(/^Nobody can open this link elsewhere: set PUBLIC_URL/);
+    expect((await run(['user', 'sign-in-link', 'nobody'])).stderr).toBe('There is no user "nobody".\n');
+    expect((await json(['user', 'sessions', bo.username])).sessions).toHaveLength(2);
+    expect((await run(['user', 'sessions', bo.username, '--end'])).stdout).toMatch(/^2 sessions of /);
     expect((await json(['invite', '--uses', '1', '--days', '2'])).url).toMatch(/\/invite\/[\w-]{22}$/);
     const made = await run(['invite']);
     expect(made.stderr).toMatch(/^Nobody can open this link elsewhere: set PUBLIC_URL/);

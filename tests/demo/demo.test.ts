@@ -7,11 +7,12 @@ import { expect, test } from 'vitest';
 import { ME } from '../../demo/people.ts';
 import { ARCHIVED_ROOM, LINES, PRIVATE_ROOM } from '../../demo/script.ts';
 import { PASSWORD } from '../../demo/seed.ts';
+import { loginResponse } from '../../protocol/rest/accounts.ts';
 import { myRoomsResponse, roomsResponse } from '../../protocol/rest/rooms.ts';
 import type { Room, RoomEntry } from '../../protocol/rooms.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectReply } from '../support/expect-reply.ts';
-import { send, type Target } from '../support/http.ts';
+import { post, send, type Target } from '../support/http.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { createRoom, type Login, logIn, readHistory } from '../support/users.ts';
 
@@ -63,6 +64,10 @@ test('it has 12 rooms and two of the reader, 5000 messages and users who are onl
 test('who signs in first finds four rooms unread, a mention, a direct message, stars, a thread, pins, and an archived room', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'roomful-demo-test-'));
   await using demo = await ServerProcess.start({ main, args: ['--quiet'], env: { TMPDIR: folder } });
+  const [, code] =
+    /^ {2}Sign in as Maya {2}http:\/\/localhost:\d+\/sign-in\/([\w-]{22}) /m.exec(demo.stdout) ?? [];
+  const byLink = await post(demo, '/api/v1/auth/sign-in-link', { code });
+  expect(expectReply(byLink, 200, loginResponse).user.username).toBe(ME);
   const maya = await logIn(demo, ME, PASSWORD);
   const ask = async (path: string) => await send(demo, `/api/v1${path}`, { token: maya.accessToken });
   const entries = await eventually('the mention', async () => {

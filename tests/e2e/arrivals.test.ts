@@ -53,6 +53,27 @@ onStage('arrivals', (stage) => {
     await cy.page.getByRole('heading', { level: 1, name: 'This invite has ended' }).waitFor();
   });
 
+  test('a link that signs in says as whom, is used up by its button alone, and leads nobody else in', async () => {
+    const bo = await stage.account('bo');
+    const { stdout } = await runCommand(stage.server, ['user', 'sign-in-link', bo.username, '--json']);
+    const path = new URL(JSON.parse(stdout).url).pathname;
+    // Whoever is signed in stays so, and does not use it up.
+    const ann = await stage.seat({ login: await stage.account('ann'), path });
+    await ann.page.getByRole('heading', { level: 1, name: /^You're signed in as ann/ }).waitFor();
+    const first = await stage.seat({ path });
+    const second = await stage.seat({ path });
+    second.console.expect(REFUSED);
+    for (const seat of [first, second]) await seat.button(`Sign in as ${bo.username}`).waitFor();
+    await checkScreen(first);
+    await first.button(`Sign in as ${bo.username}`).click();
+    await first.rooms.waitFor();
+    expect(await first.me.textContent()).toContain(bo.username);
+    expect(new URL(first.page.url()).pathname).toBe('/');
+    await second.button(`Sign in as ${bo.username}`).click();
+    await second.page.getByRole('heading', { level: 1, name: 'This link has ended' }).waitFor();
+    await checkScreen(second);
+  });
+
   test('the link in the log makes the user who signs up there the admin, in all tabs at once, and works once', async () => {
     const [line] = await stage.server.logged(({ link }) => link !== undefined);
     const path = new URL(String(line?.link)).pathname;

@@ -12,12 +12,12 @@ const CATALOGUE = '**/zh-*.js';
 onStage('the language', (stage) => {
   test('is the browser’s from the first word on, and is declared by the page', async () => {
     const ann = await stage.seat({ context: CHINESE });
-    await ann.page.getByRole('heading', { name: '创建账号' }).waitFor();
+    await ann.page.getByRole('heading', { name: '加入 Roomful' }).waitFor();
     expect(await ann.page.locator('html').getAttribute('lang')).toBe('zh-CN');
     await checkScreen(ann);
 
     const bo = await stage.seat({ context: { locale: 'fr-FR' } });
-    await bo.page.getByRole('heading', { name: 'Create your account' }).waitFor();
+    await bo.page.getByRole('heading', { name: 'Join Roomful' }).waitFor();
     expect(await bo.page.locator('html').getAttribute('lang')).toBe('en');
   });
 
@@ -55,11 +55,11 @@ onStage('the language', (stage) => {
       await route.continue();
     });
     await ann.page.goto('/');
-    await ann.page.getByRole('heading', { name: 'Create your account' }).waitFor();
+    await ann.page.getByRole('heading', { name: 'Join Roomful' }).waitFor();
     expect(await ann.page.locator('html').getAttribute('lang')).toBe('en');
     await ann.username.fill('half a name');
     letPass();
-    await ann.page.getByRole('heading', { name: '创建账号' }).waitFor();
+    await ann.page.getByRole('heading', { name: '加入 Roomful' }).waitFor();
     expect(await ann.page.locator('html').getAttribute('lang')).toBe('zh-CN');
     expect(await ann.page.getByLabel('用户名', { exact: true }).inputValue()).toBe('half a name');
 
@@ -67,7 +67,7 @@ onStage('the language', (stage) => {
     bo.console.expect(UNREACHABLE);
     await bo.page.route(CATALOGUE, (route) => route.abort());
     await bo.page.goto('/');
-    await bo.page.getByRole('heading', { name: 'Create your account' }).waitFor();
+    await bo.page.getByRole('heading', { name: 'Join Roomful' }).waitFor();
   });
 
   test('a conversation in Chinese: days, times and counts are Chinese, too', async () => {

@@ -99,6 +99,7 @@ async function administer(
   await store.append({ roomId, userId: leaving, cid: null, content: 'bye', now });
   await store.removeUser({ ...byOperator, userId: leaving, deletesTexts: true, reason: '' });
   await store.createReset({ ...byOperator, userId, codeHash: 'key 1', expiresAt: now + DAY });
+  await store.createSignInLink({ userId: other, codeHash: 'key 2', expiresAt: now + DAY, now });
   for (const registration of ['invite', 'open'] as const)
     await store.setRegistration({ ...byOperator, registration });
   await store.setServerName({ ...byOperator, name: 'Acme' });

@@ -68,6 +68,7 @@ const READERS: { [Name in keyof Reads]: Reader } = {
   serverInvites: (store) => [store.serverInvites({ actorId: null, now: 0 })],
   usage: (store) => [store.usage({ actorId: null, now: 0 })],
   findReset: (store, { keys }) => keys.map((codeHash) => store.findReset({ codeHash, now: 0 })),
+  findSignInLink: (store, { keys }) => keys.map((codeHash) => store.findSignInLink({ codeHash, now: 0 })),
   suspension: (store, { userIds }) => userIds.map((userId) => store.suspension(userId)),
   reports: (store, { userIds, roomIds }) =>
     userIds.flatMap((viewerId) =>

@@ -127,6 +127,8 @@ export const administrationEn = {
     sessions_ended: (by: string, who: string): string => `${by} signed ${who} out everywhere`,
     reset_made: (by: string, who: string): string => `${by} made a link for a new password of ${who}`,
     reset_used: (_by: string, who: string): string => `${who} set a new password with a link`,
+    sign_in_link_made: (by: string, who: string): string => `${by} made a link that signs in as ${who}`,
+    sign_in_link_used: (_by: string, who: string): string => `${who} signed in with a link`,
     registration: (by: string, _who: string, to: string): string => `${by} set registration to ${to}`,
     server_named: (by: string, _who: string, to: string): string =>
       to === '' ? `${by} gave the server its default name` : `${by} named the server ${to}`,
@@ -207,6 +209,17 @@ export const administrationEn = {
     ended: 'This link has ended',
     endedHint: 'It works once, for one day. Ask an admin for a new one.',
     toSignIn: 'To sign in',
+  },
+
+  signInLink: {
+    hint: (name: string): string => `This link signs you in as ${name}, once.`,
+    signInAs: (name: string): string => `Sign in as ${name}`,
+    ended: 'This link has ended',
+    endedHint: 'It works once, within ten minutes. Whoever runs the server can make a new one.',
+    toSignIn: 'To sign in',
+    inside: (name: string): string => `You're signed in as ${name}`,
+    insideHint: 'To sign in as somebody else, sign out first, then open the link again.',
+    toRooms: 'Go to your rooms',
   },
 
   door: {

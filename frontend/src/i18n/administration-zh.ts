@@ -122,6 +122,8 @@ export const administrationZh: typeof administrationEn = {
     sessions_ended: (by, who) => `${by} 让 ${who} 在所有设备上退出`,
     reset_made: (by, who) => `${by} 为 ${who} 生成了重设密码的链接`,
     reset_used: (_by, who) => `${who} 用链接设置了新密码`,
+    sign_in_link_made: (by, who) => `${by} 生成了以 ${who} 登录的链接`,
+    sign_in_link_used: (_by, who) => `${who} 用链接登录`,
     registration: (by, _who, to) => `${by} 将注册设为 ${to}`,
     server_named: (by, _who, to) =>
       to === '' ? `${by} 将服务器恢复为默认名称` : `${by} 将服务器命名为 ${to}`,
@@ -202,6 +204,17 @@ export const administrationZh: typeof administrationEn = {
     ended: '这个链接已失效',
     endedHint: '链接在一天内可使用一次。请向管理员要一个新的。',
     toSignIn: '去登录',
+  },
+
+  signInLink: {
+    hint: (name) => `该链接可让你以 ${name} 的身份登录一次。`,
+    signInAs: (name) => `以 ${name} 的身份登录`,
+    ended: '该链接已失效',
+    endedHint: '链接在十分钟内可使用一次。请向服务器的运营者要一个新的。',
+    toSignIn: '去登录',
+    inside: (name) => `你已以 ${name} 的身份登录`,
+    insideHint: '要以其他身份登录，请先退出，然后再次打开该链接。',
+    toRooms: '前往我的房间',
   },
 
   door: {

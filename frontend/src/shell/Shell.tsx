@@ -37,6 +37,7 @@ const InvitePage = lazyPart(async () => (await pages()).InvitePage);
 const SetupPage = lazyPart(async () => (await pages()).SetupPage);
 const AdminPage = lazyPart(async () => (await pages()).AdminPage);
 const ResetPage = lazyPart(async () => (await pages()).ResetPage);
+const SignedInPage = lazyPart(async () => (await pages()).SignedInPage);
 
 const narrow = window.matchMedia(NARROW);
 
@@ -149,5 +150,7 @@ function PageOf({ route, user }: { readonly route: Route; readonly user: User })
       return <SetupPage code={route.code} />;
     case 'reset':
       return <ResetPage code={route.code} />;
+    case 'sign-in':
+      return <SignedInPage user={user} />;
   }
 }

@@ -2,6 +2,7 @@
 export { AdminPage } from '../pages/admin/AdminPage.tsx';
 export { SetupPage } from '../pages/admin/SetupPage.tsx';
 export { ResetPage } from '../pages/auth/ResetPage.tsx';
+export { SignedInPage } from '../pages/auth/SignedInPage.tsx';
 export { BrowsePage } from '../pages/browse/BrowsePage.tsx';
 export { InvitePage } from '../pages/browse/InvitePage.tsx';
 export { InboxPage } from '../pages/inbox/InboxPage.tsx';

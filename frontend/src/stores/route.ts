@@ -47,12 +47,14 @@ export type Route =
   /** The link in the server's log that makes the first admin. */
   | { readonly page: 'setup'; readonly code: string }
   /** A link that sets a new password. */
-  | { readonly page: 'reset'; readonly code: string };
+  | { readonly page: 'reset'; readonly code: string }
+  /** A link that signs in once. */
+  | { readonly page: 'sign-in'; readonly code: string };
 
 /** The pages whose address is their name. */
 const PLAIN_PAGES = ['browse', 'settings', 'saved', 'inbox', 'threads', 'admin'] as const;
 /** The pages of links: a code follows their name. */
-const CODE_PAGES = ['invite', 'setup', 'reset'] as const;
+const CODE_PAGES = ['invite', 'setup', 'reset', 'sign-in'] as const;
 
 /** The page at an address. An unknown address is home. */
 export function parseRoute(pathname: string): Route {

@@ -30,6 +30,7 @@ import type { RegistrationReads, RegistrationWrites } from './store/registration
 import type { RemovalReads, RemovalWrites } from './store/removal.ts';
 import type { RetentionReads, RetentionWrites } from './store/retention.ts';
 import type { RoomReads, RoomWrites } from './store/rooms.ts';
+import type { SignInLinkReads, SignInLinkWrites } from './store/sign-in-links.ts';
 import type { ThreadReads, ThreadWrites } from './store/threads.ts';
 import type { TurnWrites } from './store/turns.ts';
 import type { UserReads, UserWrites } from './store/users.ts';
@@ -51,6 +52,7 @@ export type * from './store/removal.ts';
 export type * from './store/retention.ts';
 export type * from './store/room-changes.ts';
 export type * from './store/rooms.ts';
+export type * from './store/sign-in-links.ts';
 export type * from './store/threads.ts';
 export type * from './store/turns.ts';
 export type * from './store/user-change.ts';
@@ -70,6 +72,7 @@ export interface Writes
     ConsumerWrites,
     NotificationWrites,
     AdministrationWrites,
+    SignInLinkWrites,
     RemovalWrites,
     RegistrationWrites,
     RetentionWrites,
@@ -89,6 +92,7 @@ export interface Reads
     ConsumerReads,
     NotificationReads,
     AdministrationReads,
+    SignInLinkReads,
     RemovalReads,
     RegistrationReads,
     RetentionReads,

@@ -13,6 +13,7 @@ import { userRole } from '../../../protocol/people.ts';
 import { type AdminUser, newServerName } from '../../../protocol/rest/administration.ts';
 import { textOf } from '../../../protocol/rest/fields.ts';
 import { formsOfUsername } from '../../rules/names/username.ts';
+import { createSignInLink } from '../identity/sign-in-links.ts';
 import { announceToUsers } from '../rooms/announce.ts';
 import { toTime } from '../rooms/shapes.ts';
 import { command, OperatorError, type OperatorParts } from './operator-command.ts';
@@ -129,6 +130,10 @@ const COMMANDS = {
     const { id: userId } = await find(parts, name);
     return await parts.administration.createReset(null, userId, parts.origin);
   }),
+  signInLink: command(named, async ({ store, origin }, { name }) => {
+    const { id: userId } = await find({ store }, name);
+    return await createSignInLink({ store, now: Date.now }, userId, origin);
+  }),
   listSessions: command(named, async (parts, { name }) => {
     const user = await find(parts, name);
     const sessions = await parts.store.liveSessions({ userId: user.id, now: Date.now() });
@@ -223,7 +228,10 @@ function explain({ issues: [issue] }: z.ZodError): string {
 }
 
 /** By any form of the name. A removed account has a name of its own. */
-async function find({ store }: OperatorParts, name: string): Promise<{ id: number; username: string }> {
+async function find(
+  { store }: Pick<OperatorParts, 'store'>,
+  name: string,
+): Promise<{ id: number; username: string }> {
   const removedId = /^Removed user ([1-9][0-9]{0,15})$/.exec(name)?.[1];
   if (removedId !== undefined) {
     const [removed] = await store.profiles([Number(removedId)]);

@@ -85,9 +85,9 @@ export class Accounts {
       throw new AppError('invalid_credentials', { cause: user && new FailedLogin(user.id) });
     }
     refuse(await failedLogins.check(counter));
-    const tokens = await sessions.start(user, from.userAgent);
-    if (!tokens) throw await this.#whyNoSession(user.id);
-    return { ...tokens, user: { id: user.id, username: user.username } };
+    const login = await sessions.start(user, from.userAgent);
+    if (!login) throw await this.#whyNoSession(user.id);
+    return login;
   }
 
   /**

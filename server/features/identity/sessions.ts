@@ -5,10 +5,10 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { AppError } from '../../../protocol/errors.ts';
-import type { Tokens } from '../../../protocol/rest/accounts.ts';
+import type { LoginResponse, Tokens } from '../../../protocol/rest/accounts.ts';
 import type { SessionInfo } from '../../../protocol/rest/people.ts';
 import type { Bus } from '../../data/bus/bus.ts';
-import type { SessionOwner, Store, UserRow } from '../../data/storage/store.ts';
+import type { NewSession, SessionOwner, Store, UserRow } from '../../data/storage/store.ts';
 import { Revocations } from './revocations.ts';
 import type { Keys } from './secret.ts';
 import { type Identity, SignedTokens } from './tokens.ts';
@@ -17,6 +17,9 @@ export const ACCESS_TOKEN = { audience: 'roomful:access', extra: z.object({}) };
 const MAX_USER_AGENT_LENGTH = 256;
 /** Revocations are read again for this long: a revocation bears the time before its commit. */
 const OVERLAP_MS = 60_000;
+
+/** What a new session is stored with, besides whose it is. */
+export type SessionTerms = Omit<NewSession, 'userId' | 'passwordHash'>;
 
 export interface SessionsOptions {
   store: Store;
@@ -65,20 +68,34 @@ export class Sessions {
   }
 
   /** Starts a session for a user whose password was right. Undefined: it has been changed meanwhile. */
-  async start(user: UserRow & { passwordHash: string }, userAgent: string): Promise<Tokens | undefined> {
-    const { store, refreshTtlS, now } = this.#options;
+  async start(
+    user: UserRow & { passwordHash: string },
+    userAgent: string,
+  ): Promise<LoginResponse | undefined> {
+    const { id: userId, passwordHash } = user;
+    return await this.startBy(async (session) => {
+      const created = await this.#options.store.createSession({ ...session, userId, passwordHash });
+      return created && { ...created, user };
+    }, userAgent);
+  }
+
+  /** Starts a session that `create` stores, and says whose it is. Undefined: it does not. */
+  async startBy(
+    create: (session: SessionTerms) => Promise<{ sessionId: number; user: UserRow } | undefined>,
+    userAgent: string,
+  ): Promise<LoginResponse | undefined> {
+    const { refreshTtlS, now } = this.#options;
     const refreshToken = randomBytes(32).toString('base64url');
-    const created = await store.createSession({
-      userId: user.id,
-      passwordHash: user.passwordHash,
+    const created = await create({
       userAgent: userAgent.slice(0, MAX_USER_AGENT_LENGTH),
       refreshHash: hashOf(refreshToken),
       expiresAt: now() + refreshTtlS * 1000,
       now: now(),
     });
     if (!created) return undefined;
-    const { sessionId } = created;
-    return this.#tokensFor({ sessionId, userId: user.id, username: user.username }, refreshToken);
+    const { id: userId, username } = created.user;
+    const tokens = this.#tokensFor({ sessionId: created.sessionId, userId, username }, refreshToken);
+    return { ...tokens, user: { id: userId, username } };
   }
 
   /**

@@ -14,6 +14,7 @@ import { People } from '../../features/identity/people.ts';
 import type { Keys } from '../../features/identity/secret.ts';
 import { Sessions } from '../../features/identity/sessions.ts';
 import { Setup } from '../../features/identity/setup.ts';
+import { SignInLinks } from '../../features/identity/sign-in-links.ts';
 import { Tickets } from '../../features/identity/tickets.ts';
 import { Changes } from '../../features/messages/changes.ts';
 import { History } from '../../features/messages/history.ts';
@@ -51,6 +52,7 @@ export function composeIdentity({ config, store, bus, now }: Base, budgets: Budg
     sessions,
     accounts: new Accounts({ store, sessions, passwords, failedLogins, newAccounts, now }),
     tickets: new Tickets({ store, sessions, keys, ttlS: config.ticketTtlS, now }),
+    signInLinks: new SignInLinks({ store, sessions, attempts: budgets.inviteTries, now }),
     setup: new Setup({ store, bus, key: keys.setup, isShared: config.database !== undefined, now }),
     people: new People({ store, bus, changes: budgets.profileChanges, now }),
   };

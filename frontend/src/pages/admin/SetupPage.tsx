@@ -4,7 +4,7 @@ import { useScreenTexts } from '../../i18n/screens.ts';
 import { peopleRequests } from '../../stores/requests.ts';
 import { navigate } from '../../stores/route.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Empty } from '../../ui/Empty.tsx';
+import { Ended } from '../../ui/Ended.tsx';
 import { Hero } from '../../ui/Hero.tsx';
 import { Threshold } from '../../ui/Threshold.tsx';
 import { useRequest } from '../../ui/use-loaded.ts';
@@ -33,9 +33,9 @@ export function SetupPage({ code }: { readonly code: string }) {
   switch (state) {
     case 'ended':
       return (
-        <Empty page drawing="closed_door" title={setup.ended} hint={setup.endedHint}>
+        <Ended title={setup.ended} hint={setup.endedHint}>
           {toRooms}
-        </Empty>
+        </Ended>
       );
     case 'open':
       return (

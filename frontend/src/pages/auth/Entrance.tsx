@@ -11,6 +11,7 @@ import styles from './Entrance.module.css';
 import { InvitationHero } from './InvitationHero.tsx';
 import { ResetPage } from './ResetPage.tsx';
 import { SignForm } from './SignForm.tsx';
+import { SignInLinkPage } from './SignInLinkPage.tsx';
 import { useDoor } from './use-door.ts';
 import { hasEnded, useInvitation } from './use-invitation.ts';
 import { useSignForm } from './use-sign-form.ts';
@@ -19,6 +20,7 @@ import { useSignForm } from './use-sign-form.ts';
 export function Entrance({ reason }: { readonly reason: SignOutReason }) {
   const route = useRoute((store) => store.route);
   if (route.page === 'reset') return <ResetPage code={route.code} />;
+  if (route.page === 'sign-in') return <SignInLinkPage code={route.code} />;
   if (route.page === 'invite') return <InvitedEntrance code={route.code} reason={reason} />;
   return <SignEntrance reason={reason} />;
 }

@@ -6,7 +6,7 @@ import { useFullTexts, useScreenTexts } from '../../i18n/screens.ts';
 import { doorRequests } from '../../stores/admin-requests.ts';
 import { navigate } from '../../stores/route.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Empty } from '../../ui/Empty.tsx';
+import { Ended } from '../../ui/Ended.tsx';
 import { Hero } from '../../ui/Hero.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { Threshold } from '../../ui/Threshold.tsx';
@@ -28,9 +28,9 @@ export function ResetPage({ code }: { readonly code: string }) {
   if (isDone) return <Threshold hero={<Hero title={reset.done} hint={reset.doneHint} />} acts={toSignIn} />;
   if (loaded.status === 'failed')
     return (
-      <Empty page drawing="closed_door" title={reset.ended} hint={reset.endedHint}>
+      <Ended title={reset.ended} hint={reset.endedHint}>
         {toSignIn}
-      </Empty>
+      </Ended>
     );
   return (
     <Threshold hero={<Hero title={reset.title} hint={reset.hint(loaded.value.username)} />}>

@@ -1,10 +1,9 @@
 import { useFullTexts } from '../../i18n/screens.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
-import { AlertIcon } from '../../ui/late-icons.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import styles from './Entrance.module.css';
-import { TooManyTries } from './TooManyTries.tsx';
+import { FormError } from './FormError.tsx';
 import type { SignFormState } from './use-sign-form.ts';
 
 interface SignFormProps {
@@ -62,16 +61,7 @@ export function SignForm({ form, signingUp, isInvited, onSignInInstead }: SignFo
         rule={signingUp ? text.auth.passwordRule : undefined}
         error={errors.password}
       />
-      {secondsLeft > 0 ? (
-        <TooManyTries secondsLeft={secondsLeft} />
-      ) : (
-        errors.form !== undefined && (
-          <p className={styles.error} role="alert">
-            <AlertIcon size={18} />
-            {errors.form}
-          </p>
-        )
-      )}
+      <FormError message={errors.form} secondsLeft={secondsLeft} />
       <Button type="submit" look="primary" aria-disabled={busy || secondsLeft > 0}>
         {busy ? text.auth.working : action}
       </Button>

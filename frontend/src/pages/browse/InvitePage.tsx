@@ -3,7 +3,7 @@ import { roomRequests } from '../../stores/requests.ts';
 import { useRooms } from '../../stores/rooms.ts';
 import { goToRoom, navigate } from '../../stores/route.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Empty } from '../../ui/Empty.tsx';
+import { Ended } from '../../ui/Ended.tsx';
 import { Threshold } from '../../ui/Threshold.tsx';
 import { useRequest } from '../../ui/use-loaded.ts';
 import { InvitationHero } from '../auth/InvitationHero.tsx';
@@ -19,11 +19,11 @@ export function InvitePage({ code }: { readonly code: string }) {
   // Somebody who is inside needs no invitation to the server.
   if (loaded.status === 'failed' || loaded.value.room === null) {
     return (
-      <Empty page drawing="closed_door" title={invite.ended} hint={invite.endedHint}>
+      <Ended title={invite.ended} hint={invite.endedHint}>
         <Button look="primary" onClick={() => navigate('/', 'replace')}>
           {invite.toRooms}
         </Button>
-      </Empty>
+      </Ended>
     );
   }
 

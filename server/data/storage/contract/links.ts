@@ -42,6 +42,7 @@ const LINKS = {
     target: ['nothing', 'made a member'],
   },
   'a link of the operator that sets a password': { maker: undefined, target: ['nothing', 'made a member'] },
+  'a link of the operator that signs in': { maker: undefined, target: ['nothing', 'made a member'] },
   'an invitation of an admin to the server': {
     maker: ['nothing', 'made an admin', 'given another password', 'suspended for a while'],
     target: undefined,
@@ -80,6 +81,16 @@ async function make(
       return used !== undefined;
     };
   }
+  if (link.includes('signs in')) {
+    const made = await store.createSignInLink({ ...terms, userId: target.id });
+    assert(made.outcome === 'created');
+    return async () => {
+      const found = await store.findSignInLink({ codeHash, now: NOW });
+      const used = await store.useSignInLink({ codeHash, ...newSession(), now: NOW });
+      expect(found !== undefined && !found.isSuspended).toBe(used !== undefined);
+      return used !== undefined;
+    };
+  }
   if (link.includes('server')) {
     const made = await store.createServerInvite({ ...terms, actorId, maxUses: null });
     assert(made.outcome === 'created');
@@ -94,6 +105,10 @@ async function make(
     expect(people.some(({ userId }) => userId === target.id)).toBe(accepted.outcome === 'changed');
     return accepted.outcome === 'changed';
   };
+}
+
+function newSession() {
+  return { userAgent: 'a television', refreshHash: unique('token'), expiresAt: NOW + DAY };
 }
 
 /** While registration needs an invitation. */
@@ -164,6 +179,44 @@ export const describeLinks: ContractPart = (subject) => {
     expect(await store.createReset({ ...terms, codeHash: unique('code') })).toEqual({
       outcome: 'user_not_found',
     });
+  });
+
+  it('of 20 at once one is signed in by a link, on record; then, and ten minutes later, it leads nowhere', async () => {
+    const { store } = subject();
+    const user = await newUser(store);
+    const of = { userId: user.id, expiresAt: NOW + 600_000, now: NOW };
+    const [codeHash, late] = [unique('code'), unique('code')];
+    await store.createSignInLink({ ...of, codeHash });
+    expect(await store.findSignInLink({ codeHash, now: NOW })).toEqual({ user, isSuspended: false });
+    const use = () => store.useSignInLink({ codeHash, ...newSession(), now: NOW });
+    const used = (await Promise.all(Array.from({ length: 20 }, use))).filter((each) => each !== undefined);
+    expect(used).toEqual([{ user, sessionId: expect.any(Number) }]);
+    const live = await store.liveSessions({ userId: user.id, now: NOW });
+    expect(live.map(({ sessionId, userAgent }) => [sessionId, userAgent])).toEqual([
+      [used[0]?.sessionId, 'a television'],
+    ]);
+    expect(await store.findSignInLink({ codeHash, now: NOW })).toBeUndefined();
+    await store.createSignInLink({ ...of, codeHash: late });
+    const end = { codeHash: late, now: of.expiresAt };
+    expect(await store.findSignInLink(end)).toBeUndefined();
+    expect(await store.useSignInLink({ ...newSession(), ...end })).toBeUndefined();
+    const rows = await store.audit({
+      ...{ viewerId: null, scope: { of: 'all', userId: user.id }, limit: 9, now: NOW },
+    });
+    expect(rows?.map(({ action }) => action)).toEqual([
+      ...['sign_in_link_made', 'sign_in_link_used', 'sign_in_link_made'],
+    ]);
+  });
+
+  it('a suspended person is signed in by no link, also by one that was made since', async () => {
+    const { store } = subject();
+    const user = await newUser(store);
+    await CHANGES.suspended(store, user);
+    const codeHash = unique('code');
+    await store.createSignInLink({ userId: user.id, codeHash, expiresAt: NOW + HOUR, now: NOW });
+    expect(await store.findSignInLink({ codeHash, now: NOW })).toEqual({ user, isSuspended: true });
+    expect(await store.useSignInLink({ codeHash, ...newSession(), now: NOW })).toBeUndefined();
+    expect(await store.liveSessions({ userId: user.id, now: NOW })).toEqual([]);
   });
 
   it('a removed account is not resumed, and gets no role', async () => {

@@ -89,6 +89,8 @@ const WRITES: Record<string, (scene: Scene) => Promise<unknown>> = {
       ...{ roomId: joined.id, messageId: message.id, actorId: userId, now: NOW },
       ...{ emoji: '👍', on: true },
     }),
+  createSignInLink: ({ store, userId }) =>
+    store.createSignInLink({ userId, codeHash: `in ${userId}`, expiresAt: NOW + HOUR, now: NOW }),
   createReset: ({ store, userId }) =>
     store.createReset({
       ...{ actorId: null, userId, codeHash: `for ${userId}`, expiresAt: NOW + HOUR, now: NOW },

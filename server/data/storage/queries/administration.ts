@@ -96,16 +96,7 @@ export const administrationWrites: AsSteps<Writes> = {
     return { outcome: 'changed', user: person.user, version: person.version, ended };
   },
 
-  *createReset({ actorId, userId, codeHash, expiresAt, now }) {
-    const person = yield* begin(actorId, userId);
-    if ('outcome' in person) return person;
-    yield* run(sql`DELETE FROM password_resets WHERE user_id = ${userId}`);
-    yield* run(sql`
-      INSERT INTO password_resets (code_hash, user_id, created_by, created_at, expires_at)
-      VALUES (${codeHash}, ${userId}, ${actorId}, ${now}, ${expiresAt})`);
-    yield* addAudit({ action: 'reset_made', actorId, userId, now });
-    return { outcome: 'created', user: person.user };
-  },
+  createReset: (link) => createLink(link, 'reset_made'),
 
   *useReset({ codeHash, passwordHash, now }) {
     const user = yield* findReset(codeHash, now);
@@ -193,16 +184,35 @@ export function* findRegistration(): Steps<Registration> {
   return row?.value ?? 'open';
 }
 
-/**
- * The person whose password the link sets. Undefined when its maker may no longer act on the person, or when the person
- * is suspended or removed.
- */
+/** A link for the person. It ends the one before, of either kind. */
+export function* createLink(
+  link: { actorId: number | null; userId: number; codeHash: string; expiresAt: number; now: number },
+  action: 'reset_made' | 'sign_in_link_made',
+): Steps<{ outcome: 'created'; user: UserRow } | AdminRefusal> {
+  const { actorId, userId, codeHash, expiresAt, now } = link;
+  const person = yield* begin(actorId, userId);
+  if ('outcome' in person) return person;
+  yield* run(sql`DELETE FROM password_resets WHERE user_id = ${userId}`);
+  yield* run(sql`
+    INSERT INTO password_resets (code_hash, user_id, created_by, created_at, expires_at)
+    VALUES (${codeHash}, ${userId}, ${actorId}, ${now}, ${expiresAt})`);
+  yield* addAudit({ action, actorId, userId, now });
+  return { outcome: 'created', user: person.user };
+}
+
+/** The person whose password the link sets. Undefined for somebody who is suspended, and as `findLink`. */
 function* findReset(codeHash: string, now: number): Steps<UserRow | undefined> {
+  const person = yield* findLink(codeHash, now);
+  return person?.suspendedAt === null ? person.user : undefined;
+}
+
+/** Whom a link is for. Undefined when its maker may no longer act on the person, or when the person is removed. */
+export function* findLink(codeHash: string, now: number): Steps<Person | undefined> {
   const link = yield* first<{ userId: number; createdBy: number | null }>(sql`
     SELECT user_id AS "userId", created_by AS "createdBy" FROM password_resets
     WHERE code_hash = ${codeHash} AND expires_at > ${now}`);
   const person = link && (yield* begin(link.createdBy, link.userId));
-  return person && 'user' in person && person.suspendedAt === null ? person.user : undefined;
+  return person && 'user' in person ? person : undefined;
 }
 
 export interface Person {

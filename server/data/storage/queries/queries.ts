@@ -36,6 +36,7 @@ import { savedReads, savedWrites } from './saved.ts';
 import { serverInviteReads, serverInviteWrites } from './server-invites.ts';
 import { serverNameReads, serverNameWrites } from './server-name.ts';
 import { setupReads, setupWrites } from './setup.ts';
+import { signInLinkReads, signInLinkWrites } from './sign-in-links.ts';
 import type { AsSteps } from './steps.ts';
 import { threadReads, threadWrites } from './threads.ts';
 import { turnWrites } from './turns.ts';
@@ -83,6 +84,7 @@ const storeWrites = {
   ...consumerWrites,
   ...notificationWrites,
   ...administrationWrites,
+  ...signInLinkWrites,
   ...serverNameWrites,
   ...serverInviteWrites,
   ...moderationWrites,
@@ -112,6 +114,7 @@ const storeReads = {
   ...inboxReads,
   ...headReads,
   ...administrationReads,
+  ...signInLinkReads,
   ...serverNameReads,
   ...serverInviteReads,
   ...moderationReads,

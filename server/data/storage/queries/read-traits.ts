@@ -74,6 +74,7 @@ export const READ_TRAITS: { [Name in keyof SqlReads]: ReadTraits } = {
   serverInvites: several,
   usage: several,
   findReset: several,
+  findSignInLink: several,
   suspension: several,
   reports: several,
   restricted: several,

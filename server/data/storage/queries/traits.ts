@@ -96,6 +96,8 @@ export const WRITE_TRAITS: {
   createReset: change(onPerson),
   // Its maker's role is decided on, too, which an admin may change.
   useReset: change(({ codeHash }) => ({ first: [names(ADMINS), userOfReset(codeHash)] })),
+  createSignInLink: change(onPerson),
+  useSignInLink: change(({ codeHash }) => ({ first: [names(ADMINS), userOfReset(codeHash)] })),
   setRegistration: change(() => ({ first: [names(ADMINS)] })),
   setServerName: frequent(() => ({ first: [names(ADMINS)] })),
   createServerInvite: change(() => ({ first: [names(ADMINS)] })),

@@ -1,5 +1,13 @@
 /** Users, sessions, refresh tokens, and the tickets that were spent. */
-import type { Exchange, NewUser, SessionOwner, UserReads, UserRow, UserWrites } from '../store.ts';
+import type {
+  Exchange,
+  NewSession,
+  NewUser,
+  SessionOwner,
+  UserReads,
+  UserRow,
+  UserWrites,
+} from '../store.ts';
 import { findRegistration } from './administration.ts';
 import { addAudit } from './audit.ts';
 import { findByCode } from './invites.ts';
@@ -38,19 +46,11 @@ export const userWrites: AsSteps<UserWrites> = {
   },
 
   *createSession(session) {
-    const created = yield* first<{ id: number }>(sql`
-      INSERT INTO sessions (user_id, created_at, last_used_at, user_agent, expires_at)
-      SELECT id, ${session.now}, ${session.now}, ${session.userAgent}, ${session.expiresAt}
-      FROM users
-      WHERE id = ${session.userId} AND password_hash = ${session.passwordHash} AND suspended_at IS NULL
-      RETURNING id`);
-    if (!created) return undefined;
-    yield* addRefreshToken({
-      hash: session.refreshHash,
-      sessionId: created.id,
-      expiresAt: session.expiresAt,
-    });
-    return { sessionId: created.id };
+    const isSame = yield* first(sql`
+      SELECT id FROM users WHERE id = ${session.userId} AND password_hash = ${session.passwordHash}`);
+    if (!isSame) return undefined;
+    const sessionId = yield* addSession(session);
+    return sessionId === undefined ? undefined : { sessionId };
   },
 
   *changePassword({ userId, from, to, keptId, now }) {
@@ -138,6 +138,17 @@ function* mayRegister({ inviteHash, isByOperator = false, now }: NewUser): Steps
     SELECT id FROM invites WHERE code_hash = ${inviteHash} AND ${isLiveServerInvite(now)}`);
   // The newcomer is a member, who sees every public room. A guest cannot give what a guest does not have.
   return invite !== undefined || (yield* findByCode(inviteHash, now))?.isByGuest === false;
+}
+
+/** Undefined: the user is suspended, or is not there. */
+export function* addSession(session: Omit<NewSession, 'passwordHash'>): Steps<number | undefined> {
+  const { userId, userAgent, refreshHash, expiresAt, now } = session;
+  const created = yield* first<{ id: number }>(sql`
+    INSERT INTO sessions (user_id, created_at, last_used_at, user_agent, expires_at)
+    SELECT id, ${now}, ${now}, ${userAgent}, ${expiresAt} FROM users
+    WHERE id = ${userId} AND suspended_at IS NULL RETURNING id`);
+  if (created) yield* addRefreshToken({ hash: refreshHash, sessionId: created.id, expiresAt });
+  return created?.id;
 }
 
 function* addRefreshToken(token: { hash: string; sessionId: number; expiresAt: number }): Steps<void> {

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../../../protocol/errors.ts';
 import type { Accounts } from '../../../features/identity/accounts.ts';
 import type { Sessions } from '../../../features/identity/sessions.ts';
+import type { SignInLinks } from '../../../features/identity/sign-in-links.ts';
 import type { From } from '../../../features/rooms/invites.ts';
 import type { Newcomers } from '../../../features/rooms/newcomers.ts';
 import { addressKey, type ClientAddressOf } from '../../../platform/net/client-address.ts';
@@ -13,6 +14,7 @@ const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 export interface AuthRoutesParts {
   accounts: Accounts;
   sessions: Sessions;
+  signInLinks: SignInLinks;
   newcomers: Newcomers;
   /** The address of a request as the limit on attempts to accept invitations counts it. */
   attemptsFrom(request: FastifyRequest['raw']): From;
@@ -23,8 +25,9 @@ export interface AuthRoutesParts {
 
 export function registerAuthRoutes(
   on: On,
-  { accounts, sessions, newcomers, attemptsFrom, newcomersFrom, clientAddressOf }: AuthRoutesParts,
+  { accounts, sessions, signInLinks, newcomers, ...parts }: AuthRoutesParts,
 ): void {
+  const { attemptsFrom, newcomersFrom, clientAddressOf } = parts;
   on('POST /api/v1/auth/register', async ({ body, request }) => {
     const from = attemptsFrom(request.raw);
     await newcomers.expect(body.invite, from);
@@ -39,6 +42,14 @@ export function registerAuthRoutes(
       addressKey: addressKey(clientAddressOf(request.raw)),
       userAgent: request.headers['user-agent'] ?? '',
     }),
+  );
+
+  on('POST /api/v1/auth/sign-in-link/find', ({ body, request }) =>
+    signInLinks.find(body.code, attemptsFrom(request.raw)),
+  );
+
+  on('POST /api/v1/auth/sign-in-link', ({ body, request }) =>
+    signInLinks.use(body.code, attemptsFrom(request.raw), request.headers['user-agent'] ?? ''),
   );
 
   on('POST /api/v1/auth/refresh', ({ body, request }) =>

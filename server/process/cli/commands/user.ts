@@ -26,6 +26,7 @@ export function addUser(program: Command): void {
   addCreate(user);
   addRename(user);
   addResetPassword(user);
+  addSignInLink(user);
   addNewcomers(user);
   addEndNewcomers(user);
   addDisableAndEnable(user);
@@ -102,6 +103,20 @@ function addResetPassword(user: Command): void {
       const data = await askOperator('resetPassword', { name });
       sayIfLocal(data.url, options);
       const text = `Give this link to ${data.user.username}. It works once, until ${data.expires_at}:\n${data.url}`;
+      answer({ text, data }, options);
+    });
+}
+
+function addSignInLink(user: Command): void {
+  user
+    .command('sign-in-link')
+    .description('make a link that signs a person in, once, within ten minutes')
+    .argument('<name>', 'the username')
+    .option('--json', 'answer in JSON')
+    .action(async (name: string, options: Json) => {
+      const data = await askOperator('signInLink', { name });
+      sayIfLocal(data.url, options);
+      const text = `Who opens this link may sign in as ${data.user.username}, once, until ${data.expires_at}:\n${data.url}`;
       answer({ text, data }, options);
     });
 }
