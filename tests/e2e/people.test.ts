@@ -1,6 +1,6 @@
 /** The people in a room: count and avatars in the header, the panel, and the link that invites others. */
 import { expect, test } from 'vitest';
-import { createRoom } from '../support/users.ts';
+import { addMember, createRoom } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
 import { checkScreen } from './check-screen.ts';
 import type { Person } from './person.ts';
@@ -21,8 +21,13 @@ onStage('who is here', (stage) => {
     await checkScreen(ann);
     await bosLine.close();
     await soon(() => names(ann)).toEqual([login.username, zoe.username]);
+    // Only members are listed beyond those who are here.
+    const absent = panel(ann).getByTestId('absent-person');
+    expect(await absent.count()).toBe(0);
 
+    await addMember(stage.server, login, room.id, bo.userId);
     await ann.page.reload();
+    await soon(() => absent.allTextContents()).toEqual([expect.stringContaining(bo.username)]);
     await soon(() => names(ann)).toEqual([login.username, zoe.username]);
     await panel(ann).getByRole('button', { name: 'Close' }).click();
     await panel(ann).waitFor({ state: 'hidden' });

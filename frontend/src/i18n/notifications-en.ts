@@ -100,7 +100,7 @@ export const notificationsEn = {
     tested: (n: number): string =>
       n === 0 ? 'No device receives notifications yet.' : `Sent to ${many(n, 'device', 'devices')}.`,
     unreachable: "Couldn't reach the browser's push service. Try again in a moment.",
-    ask: 'Get a notification when somebody calls you?',
+    ask: 'Get notified about mentions and direct messages?',
     yes: 'Yes',
     notNow: 'Not now',
   },

@@ -100,7 +100,7 @@ export const notificationsZh: NotificationTexts = {
     testBody: '通知可以正常使用。',
     tested: (n) => (n === 0 ? '还没有设备接收通知。' : `已发送到 ${countZh.format(n)} 台设备。`),
     unreachable: '无法连接浏览器的推送服务，请稍后再试。',
-    ask: '有人呼叫你时要收到通知吗？',
+    ask: '有人提及你或给你发私信时，要通知你吗？',
     yes: '好',
     notNow: '暂时不用',
   },

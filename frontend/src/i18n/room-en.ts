@@ -13,6 +13,8 @@ export const roomEn = {
         ? many(n, 'person', 'people')
         : `${many(n, 'person', 'people')}, ${countEn.format(here)} here`,
     unknown: "Shown when you're back online.",
+    here: 'Here now',
+    absent: 'Not here',
   },
 
   roles: { owner: 'an owner', moderator: 'a moderator', member: 'a member' },

@@ -11,6 +11,8 @@ export const roomZh: RoomTexts = {
     present: (n, here) =>
       here === null ? `${countZh.format(n)} 人` : `${countZh.format(n)} 人，${countZh.format(here)} 人在线`,
     unknown: '恢复连接后显示。',
+    here: '在线',
+    absent: '不在线',
   },
 
   roles: { owner: '房主', moderator: '管理员', member: '成员' },

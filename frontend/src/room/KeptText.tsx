@@ -1,6 +1,7 @@
 import { useScreenTexts } from '../i18n/screens.ts';
 import { Button } from '../ui/Button.tsx';
 import { useCopy } from '../ui/use-copy.ts';
+import frame from './Bar.module.css';
 import styles from './KeptText.module.css';
 
 interface KeptTextProps {
@@ -13,7 +14,7 @@ export function KeptText({ title, content }: KeptTextProps) {
   const { kept } = useScreenTexts();
   const { copied, copy } = useCopy(content);
   return (
-    <div className={styles.box} data-testid="kept-text">
+    <div className={`${frame.bar} ${styles.box}`} data-testid="kept-text">
       <div className={styles.head}>
         <p>{title}</p>
         <Button onClick={() => void copy()}>{copied ? kept.copied : kept.copy}</Button>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useText } from '../i18n/catalogue.ts';
 import { useScreenTexts } from '../i18n/screens.ts';
+import frame from './Bar.module.css';
 import styles from './MutedBar.module.css';
 import { loadReason, mutedWords } from './muted-words.ts';
 
@@ -41,7 +42,7 @@ export function MutedBar({ roomId, until, onOver }: MutedBarProps) {
   }, [until, onOver]);
 
   return (
-    <p className={styles.bar} role="status" data-testid="muted">
+    <p className={`${frame.bar} ${styles.bar}`} role="status" data-testid="muted">
       {mutedWords(text, bar, until, reason)}
     </p>
   );

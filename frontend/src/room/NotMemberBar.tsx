@@ -4,6 +4,7 @@ import { joinRoom, useJoins } from '../stores/joins.ts';
 import { Button } from '../ui/Button.tsx';
 import { focusComposer } from '../ui/regions.ts';
 import { useRequest } from '../ui/use-loaded.ts';
+import frame from './Bar.module.css';
 import styles from './NotMemberBar.module.css';
 
 /** Over the composer of a public room that the user only looks at. Writing joins it, too. */
@@ -13,11 +14,11 @@ export function NotMemberBar({ room }: { readonly room: RoomInfo }) {
   const isWaiting = useJoins(({ waiting }) => waiting.has(room.id));
   const words = room.archived ? bar.archived : isWaiting ? bar.waiting : bar.looking(room.name);
   return (
-    <div className={styles.bar} data-testid="not-member">
+    <div className={`${frame.bar} ${styles.bar}`} data-testid="not-member">
       <p role="status">{words}</p>
       {!room.archived && !isWaiting && (
         <Button
-          look="quiet"
+          look="primary"
           aria-disabled={busy}
           onClick={({ currentTarget }) => {
             // The button goes away, and the focus with it. On a touch screen the composer would open the keyboard.

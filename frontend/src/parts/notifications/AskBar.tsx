@@ -1,3 +1,4 @@
+import { useLayoutEffect } from 'react';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { chat } from '../../stores/chat.ts';
 import { showToast } from '../../stores/toasts.ts';
@@ -10,6 +11,12 @@ import { answered, useAsking } from './asking.ts';
 export function AskBar() {
   const { notifications: texts } = useScreenTexts();
   const isAsking = useAsking((store) => store.isAsking);
+
+  useLayoutEffect(() => {
+    document.documentElement.toggleAttribute('data-asks', isAsking);
+    return () => document.documentElement.removeAttribute('data-asks');
+  }, [isAsking]);
+
   if (!isAsking) return null;
 
   function accept(): void {

@@ -2,9 +2,7 @@ import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
 import type { RoomState, User } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
-import { useDialogs } from '../../stores/dialogs.ts';
 import { useOwnRooms } from '../../stores/own-rooms.ts';
-import { useDisplayName } from '../../stores/people.ts';
 import { useRoom } from '../../stores/room.ts';
 import { hidePanel } from '../../stores/route.ts';
 import { ONE_PANE } from '../../stores/use-media.ts';
@@ -12,7 +10,9 @@ import { Avatar } from '../../ui/Avatar.tsx';
 import frame from '../../ui/Panel.module.css';
 import { PanelHead } from '../../ui/PanelHead.tsx';
 import scroller from '../../ui/Scroller.module.css';
+import { AbsentPeople } from './AbsentPeople.tsx';
 import { peopleButton } from './PeopleButton.tsx';
+import { PeopleList, PersonName } from './PeopleList.tsx';
 import styles from './PeoplePanel.module.css';
 
 type Person = RoomState['users'][number];
@@ -76,34 +76,26 @@ export function PeoplePanel({ roomId, user, takesFocus }: PeoplePanelProps) {
       {online === null ? (
         <p className={styles.note}>{texts.unknown}</p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: without a pointer it is scrolled with the keyboard.
-        <ul className={`${scroller.scroller} ${styles.list}`} tabIndex={0} aria-label={text.people.title}>
-          {people.map(({ user_id: id, username }) => (
-            <li key={id} className={styles.person} data-testid="person">
-              <Avatar userId={id} username={username} size="small" />
-              <Name id={id} username={username} />
-              {id === user.id && <span className={styles.you}>{texts.you}</span>}
-            </li>
-          ))}
-          {others > 0 && <li className={styles.note}>{texts.more(others)}</li>}
-        </ul>
+        <section
+          className={`${scroller.scroller} ${styles.lists}`}
+          aria-label={text.people.title}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: without a pointer it is scrolled with the keyboard.
+          tabIndex={0}
+        >
+          <PeopleList title={texts.here} count={online}>
+            {people.map(({ user_id: id, username }) => (
+              <li key={id} className={styles.person} data-testid="person">
+                <Avatar userId={id} username={username} online />
+                <PersonName id={id} username={username} />
+                {id === user.id && <span className={styles.you}>{texts.you}</span>}
+              </li>
+            ))}
+            {others > 0 && <li className={styles.note}>{texts.more(others)}</li>}
+          </PeopleList>
+          {others <= 0 && <AbsentPeople roomId={roomId} users={users} />}
+        </section>
       )}
     </section>
-  );
-}
-
-/** The name that a person goes by, with the username beside it where that differs. It opens their profile card. */
-function Name({ id, username }: { readonly id: number; readonly username: string }) {
-  const shown = useDisplayName(id);
-  return (
-    <button
-      type="button"
-      className={styles.name}
-      onClick={() => useDialogs.getState().show({ kind: 'profile', userId: id })}
-    >
-      {shown ?? username}
-      {shown !== null && <span className={styles.username}> {username}</span>}
-    </button>
   );
 }
 
