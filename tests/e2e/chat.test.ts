@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { ServerProcess } from '../support/server-process.ts';
 import { createRoom, readHistory, signUp, uniqueName } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
+import { focused } from './focus.ts';
 import type { Person } from './person.ts';
 import { onStage, type Stage, soon } from './stage.ts';
 
@@ -17,9 +18,12 @@ onStage('chat', (stage) => {
     expect(await ann.stored('chat_last_room')).toBe(new URL(ann.page.url()).pathname.split('/').at(-1));
   });
 
-  test('without rooms there is a way to write to a person, and one button that creates a room; it offers its invite link', async () => {
+  test('without rooms one picture says what to do, and the button that creates a room has the focus; a room offers its invite link', async () => {
     await using server = await ServerProcess.start();
     const ann = await stage.seat({ login: await signUp(server, uniqueName('ann')), origin: server.url });
+    await soon(() => focused(ann)).toBe('Create a room');
+    await ann.button('Browse rooms').waitFor();
+    expect(await ann.page.locator('svg[viewBox="0 0 168 112"]').count()).toBe(0);
     await ann.rooms.getByRole('button', { name: 'New message' }).click();
     await ann.page.getByRole('dialog', { name: 'New message' }).waitFor();
     await ann.page.keyboard.press('Escape');

@@ -13,7 +13,7 @@ onStage('the inbox', (stage) => {
     const { login, room, says } = await conversation(stage);
     const ann = await stage.seat({ login: login.ann });
     await link(ann).click();
-    await ann.page.getByText('Nothing waits for you.').waitFor();
+    await ann.page.getByText("You're all caught up").waitFor();
     await checkScreen(ann);
     await says(`@${login.ann.username} **lunch**?`);
     await soon(() => entries(ann)).toEqual([
@@ -81,7 +81,7 @@ onStage('the inbox', (stage) => {
     await soon(async () => (await entries(ann)).length).toBe(1);
     const path = `/api/v1/rooms/${room.id}/messages/${id}`;
     await send(stage.server, path, { method: 'DELETE', token: login.bo.accessToken });
-    await ann.page.getByText('Nothing waits for you.').waitFor();
+    await ann.page.getByText("You're all caught up").waitFor();
     await soon(() => badge(ann)).toEqual([]);
   });
 

@@ -288,6 +288,7 @@ onStage('keyboard alone', (stage) => {
 
   test('after signing in, the search field has the focus where no room is open', async () => {
     const login = await stage.account('ann');
+    await createRoom(stage.server, login);
     const ann = await stage.seat();
     await ann.signIn(login.username, login.password);
     await ann.rooms.waitFor();

@@ -53,7 +53,7 @@ onStageWithWorker(
       await ann.page.goto('/inbox');
       const count = () => ann.page.getByTestId('inbox-count').allTextContents();
       const bar = ann.page.getByTestId('ask-notifications');
-      await ann.page.getByText('Nothing waits for you.').waitFor();
+      await ann.page.getByText("You're all caught up").waitFor();
       await says(`@${login.username} one`);
       await bar.getByRole('button', { name: 'Not now' }).click();
       await bar.waitFor({ state: 'detached' });

@@ -5,7 +5,7 @@ export const notificationsEn = {
   inbox: {
     title: 'Inbox',
     list: 'Messages for you',
-    none: 'Nothing waits for you.',
+    none: "You're all caught up",
     noneHint: 'Mentions, replies and invitations come here.',
     unread: (n: number): string => many(n, 'unread entry', 'unread entries'),
     isNew: 'Unread:',

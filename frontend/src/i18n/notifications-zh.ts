@@ -6,7 +6,7 @@ export const notificationsZh: NotificationTexts = {
   inbox: {
     title: '收件箱',
     list: '与你有关的消息',
-    none: '没有等你处理的消息。',
+    none: '消息都已处理完',
     noneHint: '提及、回复和邀请会出现在这里。',
     unread: (n) => `${countZh.format(n)} 条未读`,
     isNew: '未读：',

@@ -18,6 +18,8 @@ export const screensEn = {
 
   hiddenCharacter: 'This contains a character that nobody can see. Type it again without it.',
   failed: "Couldn't load this.",
+  offline: "You're offline",
+  offlineHint: "This page isn't on this device yet. It comes with the connection.",
   again: 'Try again',
   loading: 'Loading…',
   save: 'Save',
@@ -95,7 +97,7 @@ export const screensEn = {
     pick: 'Pick a room',
     pickHint: 'Choose one on the left, or create a new one.',
     welcome: (name: string): string => `Welcome, ${name}`,
-    welcomeHint: 'Create a room to start talking.',
+    welcomeHint: 'Create a room and invite others, or look at what there is.',
   },
 
   setup: {

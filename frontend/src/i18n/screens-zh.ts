@@ -19,6 +19,8 @@ export const screensZh: ScreenTexts = {
 
   hiddenCharacter: '其中有看不见的字符，请重新输入。',
   failed: '加载失败。',
+  offline: '你已离线',
+  offlineHint: '此设备上还没有此页面的内容，恢复连接后即可显示。',
   again: '重试',
   loading: '正在加载…',
   save: '保存',
@@ -96,7 +98,7 @@ export const screensZh: ScreenTexts = {
     pick: '选择一个房间',
     pickHint: '从左侧选择一个房间，或新建一个。',
     welcome: (name) => `欢迎，${name}`,
-    welcomeHint: '创建房间后即可开始聊天。',
+    welcomeHint: '创建房间并邀请他人，或浏览已有的房间。',
   },
 
   setup: {

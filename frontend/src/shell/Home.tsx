@@ -1,13 +1,16 @@
+import { useEffect, useRef } from 'react';
 import type { User } from '../../../client/index.ts';
 import { useText } from '../i18n/catalogue.ts';
 import { useScreenTexts } from '../i18n/screens.ts';
 import { useDialogs } from '../stores/dialogs.ts';
 import { unreadOf, useOwnRooms } from '../stores/own-rooms.ts';
 import { useRooms } from '../stores/rooms.ts';
-import { goToRoom } from '../stores/route.ts';
+import { goToRoom, navigate } from '../stores/route.ts';
 import { Button } from '../ui/Button.tsx';
 import { Door } from '../ui/Door.tsx';
 import { Empty } from '../ui/Empty.tsx';
+import { Hero } from '../ui/Hero.tsx';
+import { Threshold } from '../ui/Threshold.tsx';
 import styles from './Home.module.css';
 
 /** How many rooms are offered while none is open. */
@@ -16,22 +19,12 @@ const OFFERED = 3;
 /** Stands beside the list while no room is open, and offers the rooms that the user most likely wants. */
 export function Home({ user }: { readonly user: User }) {
   const text = useText();
-  const { home, list } = useScreenTexts();
+  const { home } = useScreenTexts();
   const own = useOwnRooms((store) => store.rooms);
   const rooms = useRooms((store) => store.rooms);
   const isListed = useRooms((store) => store.status === 'ready');
   if (isListed && rooms.length === 0) {
-    return (
-      <Empty drawing="open_door" title={home.welcome(user.username)} hint={home.welcomeHint}>
-        <Button
-          look="primary"
-          className={styles.first}
-          onClick={() => useDialogs.getState().show({ kind: 'create_room', suggestion: '' })}
-        >
-          {list.createFirst}
-        </Button>
-      </Empty>
-    );
+    return <Start user={user} />;
   }
   const liveliest = rooms
     .map((room) => ({ room, unread: unreadOf(own, room.id) }))
@@ -49,5 +42,37 @@ export function Home({ user }: { readonly user: User }) {
         ))}
       </div>
     </Empty>
+  );
+}
+
+/** The user has no room yet. What there is to do has the focus, unless the user has already gone somewhere else. */
+function Start({ user }: { readonly user: User }) {
+  const text = useText();
+  const { home, list } = useScreenTexts();
+  const create = useRef<HTMLButtonElement>(null);
+
+  useEffect(() => {
+    const { activeElement } = document;
+    // The search has it while nobody knows whether there are rooms.
+    const isFree = activeElement === document.body || activeElement?.matches('[data-search]');
+    if (isFree) create.current?.focus({ preventScroll: true });
+  }, []);
+
+  return (
+    <Threshold
+      hero={<Hero title={home.welcome(user.username)} hint={home.welcomeHint} level={2} />}
+      acts={
+        <>
+          <Button
+            ref={create}
+            look="primary"
+            onClick={() => useDialogs.getState().show({ kind: 'create_room', suggestion: '' })}
+          >
+            {list.createFirst}
+          </Button>
+          <Button onClick={() => navigate('/browse')}>{text.sidebar.browse}</Button>
+        </>
+      }
+    />
   );
 }

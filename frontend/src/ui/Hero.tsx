@@ -8,18 +8,21 @@ interface HeroProps {
   readonly hint?: ReactNode;
   /** Whose door it is; without it, that of the product. */
   readonly door?: { readonly hue: number; readonly emoji: string | null; readonly letter: string };
+  /** Of the title. */
+  readonly level?: 1 | 2;
   /** Not known yet: it keeps its place, and nobody sees it. */
   readonly isHidden?: boolean;
 }
 
 /** An open door with a title beneath it: the picture of an invitation, and of each page before one is inside. */
-export function Hero({ title, hint, door, isHidden = false }: HeroProps) {
+export function Hero({ title, hint, door, level = 1, isHidden = false }: HeroProps) {
+  const Title = level === 1 ? 'h1' : 'h2';
   const { hue = HALL_HUE, emoji = null, letter = '' } = door ?? {};
   return (
     <div className={styles.hero}>
       <BigDoor hue={hue} emoji={emoji} letter={letter} width={132} />
       <div className={styles.words} data-hidden={isHidden}>
-        <h1 className={styles.title}>{title}</h1>
+        <Title className={styles.title}>{title}</Title>
         {hint !== undefined && <div className={styles.hint}>{hint}</div>}
       </div>
     </div>

@@ -54,12 +54,15 @@ export function WhenLoaded<T>({ loaded, onRetry, children }: WhenLoadedProps<T>)
           {texts.loading}
         </p>
       );
-    case 'failed':
+    case 'failed': {
+      const again = <Button onClick={onRetry}>{texts.again}</Button>;
+      if (navigator.onLine) return <Empty title={texts.failed}>{again}</Empty>;
       return (
-        <Empty title={texts.failed}>
-          <Button onClick={onRetry}>{texts.again}</Button>
+        <Empty drawing="candle" title={texts.offline} hint={texts.offlineHint}>
+          {again}
         </Empty>
       );
+    }
     case 'ready':
       return children(loaded.value);
   }

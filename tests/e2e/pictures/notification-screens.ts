@@ -24,7 +24,7 @@ export const NOTIFICATION_SCREENS: Readonly<Record<string, Screen>> = {
     const person = await studio.seat({ login: studio.world.me, path: '/inbox' });
     await person.page.getByTestId('inbox-entry').nth(2).waitFor();
     await studio.shoot(person, 'inbox');
-    await emptyPage(studio, '/inbox', 'Nothing waits for you.', 'inbox-empty');
+    await emptyPage(studio, '/inbox', "You're all caught up", 'inbox-empty');
   },
 
   threads: async (studio) => {

@@ -51,7 +51,7 @@ function Content() {
         </p>
       )}
       {entries.length === 0 ? (
-        <Empty drawing="open_door" title={texts.inbox.none} hint={texts.inbox.noneHint} />
+        <Empty drawing="caught_up" title={texts.inbox.none} hint={texts.inbox.noneHint} />
       ) : (
         <ul ref={list} className={styles.list} aria-label={texts.inbox.list}>
           {entries.map((entry) => (

@@ -22,7 +22,7 @@ export function SavedPage() {
         {(page) => {
           const left = page.saved.filter(({ message }) => !taken.has(message.id));
           if (left.length === 0 && !page.has_more)
-            return <Empty drawing="first_word" title={texts.none} hint={texts.noneHint} />;
+            return <Empty drawing="lamp" title={texts.none} hint={texts.noneHint} />;
           return (
             <>
               <ul aria-label={texts.title}>

@@ -17,8 +17,8 @@ export function RoomListEmpty({ hasFailed }: { readonly hasFailed: boolean }) {
     );
   }
   return (
-    <Empty drawing="open_door" title={list.none} hint={list.noneHint}>
-      {/* On a wide screen the page beside the list has the button. */}
+    // On a wide screen the page beside the list has the drawing and the button.
+    <Empty {...(isNarrow && { drawing: 'open_door' })} title={list.none} hint={list.noneHint}>
       {isNarrow && (
         <Button
           look="primary"

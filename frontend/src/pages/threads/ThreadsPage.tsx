@@ -23,7 +23,7 @@ export function ThreadsPage() {
       <WhenLoaded loaded={loadedOf(followed, hasFailed)} onRetry={refreshThreads}>
         {(threads) =>
           threads.length === 0 ? (
-            <Empty drawing="first_word" title={texts.none} hint={texts.noneHint} />
+            <Empty drawing="threads" title={texts.none} hint={texts.noneHint} />
           ) : (
             <ul className={styles.list} aria-label={texts.page}>
               {threads.map((thread) => (
