@@ -89,12 +89,6 @@ export const roomEn = {
     counter: (used: number, limit: number): string => `${countEn.format(used)} / ${countEn.format(limit)}`,
   },
 
-  empty: {
-    title: 'No messages yet',
-    hint: (name: string): string => `Say hello and start the conversation in ${name}.`,
-    copyInvite: 'Copy invite link',
-  },
-
   roomGone: {
     unknown: { title: "This room doesn't exist", hint: 'The link may be old or mistyped.' },
     removed: { title: 'You were removed from this room', hint: 'A moderator of the room has removed you.' },

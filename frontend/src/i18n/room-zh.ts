@@ -77,12 +77,6 @@ export const roomZh: RoomTexts = {
     counter: (used, limit) => `${countZh.format(used)} / ${countZh.format(limit)}`,
   },
 
-  empty: {
-    title: '还没有消息',
-    hint: (name) => `打个招呼，在 ${name} 开始聊天吧。`,
-    copyInvite: '复制邀请链接',
-  },
-
   roomGone: {
     unknown: { title: '这个房间不存在', hint: '链接可能已失效或有误。' },
     removed: { title: '你已被移出这个房间', hint: '房间的版主将你移出。' },

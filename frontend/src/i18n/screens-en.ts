@@ -26,7 +26,19 @@ export const screensEn = {
   saved: 'Saved',
   close: 'Close',
   back: 'Back',
-  beginning: (name: string): string => `This is the beginning of ${name}.`,
+  /** Where a room begins. */
+  threshold: {
+    welcome: (name: string): string => `Welcome to ${name}`,
+    isPublic: 'Anyone on this server can find it and come in.',
+    isPrivate: 'Only people who were invited can find it.',
+    first: 'Nothing has been said yet.',
+    invite: 'Invite people',
+    copyInvite: 'Copy invite link',
+    copyLink: 'Copy link to this room',
+    copied: 'Link copied',
+    door: 'Change the door',
+    topic: 'Set a topic',
+  },
 
   update: {
     ready: 'A new version is ready',

@@ -27,7 +27,18 @@ export const screensZh: ScreenTexts = {
   saved: '已保存',
   close: '关闭',
   back: '返回',
-  beginning: (name) => `${name} 的消息从这里开始。`,
+  threshold: {
+    welcome: (name) => `欢迎来到 ${name}`,
+    isPublic: '此服务器上的任何人都能找到并加入。',
+    isPrivate: '只有受邀的人才能找到。',
+    first: '还没有人发言。',
+    invite: '邀请他人',
+    copyInvite: '复制邀请链接',
+    copyLink: '复制此房间的链接',
+    copied: '链接已复制',
+    door: '换一扇门',
+    topic: '设置话题',
+  },
 
   update: {
     ready: '新版本已就绪',

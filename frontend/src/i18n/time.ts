@@ -31,20 +31,10 @@ export function clockTime(text: Catalogue, at: number): string {
   return format(localeOf(text), { hour: 'numeric', minute: '2-digit', ...regionClock(text) }).format(at);
 }
 
-/** The time without "AM" or "PM", for narrow places. */
-export function bareTime(text: Catalogue, at: number): string {
-  return format(localeOf(text), { hour: 'numeric', minute: '2-digit', ...regionClock(text) })
-    .formatToParts(at)
-    .filter((part) => part.type !== 'dayPeriod')
-    .map((part) => part.value)
-    .join('')
-    .trim();
-}
-
 /** For a list: the time today, the weekday within a week, else the day. */
 export function listTime(text: Catalogue, at: number, now: number): string {
   const daysAgo = Math.round((startOfDay(now) - startOfDay(at)) / 86_400_000);
-  if (daysAgo <= 0) return bareTime(text, at);
+  if (daysAgo <= 0) return clockTime(text, at);
   if (daysAgo < 7) return format(localeOf(text), { weekday: 'short' }).format(at);
   return format(localeOf(text), { day: 'numeric', month: 'short' }).format(at);
 }

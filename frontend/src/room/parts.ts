@@ -29,9 +29,8 @@ export { ReplyBar } from './thread/ReplyBar.tsx';
 
 export { ArrivalSentence } from './timeline/ArrivalSentence.tsx';
 export { FactSentence } from './timeline/FactSentence.tsx';
+export { Threshold } from './timeline/Threshold.tsx';
 export { TimelineAnnouncer } from './timeline/TimelineAnnouncer.tsx';
-export { TimelineBeginning } from './timeline/TimelineBeginning.tsx';
-export { TimelineEmpty } from './timeline/TimelineEmpty.tsx';
 export { TimelineOlder } from './timeline/TimelineOlder.tsx';
 export { TimelinePill } from './timeline/TimelinePill.tsx';
 export { TimelineUnreadBar } from './timeline/TimelineUnreadBar.tsx';

@@ -1,6 +1,6 @@
 import { type FormEvent, useMemo, useState } from 'react';
 import { useFullTexts, useScreenTexts } from '../i18n/screens.ts';
-import { mayInvite } from '../room/panel/may-invite.ts';
+import { mayInvite } from '../parts/rooms/may-invite.ts';
 import { useDialogs } from '../stores/dialogs.ts';
 import { roomRequests } from '../stores/requests.ts';
 import { useRooms } from '../stores/rooms.ts';

@@ -51,6 +51,7 @@ const SURFACES = [
   'surface-touched',
   'surface-selected',
   'accent-soft',
+  'chosen',
   'warm-soft',
 ];
 const TEXTS = ['text', 'text-muted', 'text-faint', 'accent-text', 'warm-text'];

@@ -1,17 +1,21 @@
 import { useText } from '../../i18n/catalogue.ts';
+import { useScreenTexts } from '../../i18n/screens.ts';
+import { useInviteLink } from '../../parts/rooms/use-invite-link.ts';
+import { useRooms } from '../../stores/rooms.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CheckIcon, LinkIcon } from '../../ui/icons.tsx';
-import { useCopyRoomLink } from './use-copy-room-link.ts';
 
-/** Copies the address of the room, to invite others. */
+/** Copies a link that leads into the room. */
 export function CopyLinkButton({ roomId }: { readonly roomId: number }) {
   const text = useText();
-  const { copied, copy } = useCopyRoomLink(roomId);
+  const { threshold } = useScreenTexts();
+  const room = useRooms(({ rooms }) => rooms.find(({ id }) => id === roomId));
+  const { isInvitation, copied, copy } = useInviteLink(room, roomId);
   return (
     <div>
       <Button onClick={copy}>
         {copied ? <CheckIcon size={18} /> : <LinkIcon size={18} />}
-        {text.room.copyLink}
+        {isInvitation ? threshold.copyInvite : text.room.copyLink}
       </Button>
       <span className="visually-hidden" role="status">
         {copied && text.room.linkCopied}

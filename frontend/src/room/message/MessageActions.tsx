@@ -50,7 +50,7 @@ export function MessageActions({ message, active }: MessageActionsProps) {
           aria-haspopup="dialog"
           onClick={({ currentTarget }) => carryOut('react', message, currentTarget)}
         >
-          <SmileIcon size={16} />
+          <SmileIcon size={18} />
         </IconButton>
       )}
       {(['reply', 'thread'] as const).map(
@@ -63,10 +63,11 @@ export function MessageActions({ message, active }: MessageActionsProps) {
               tabIndex={-1}
               onClick={() => carryOut(command, message, null)}
             >
-              {command === 'reply' ? <ReplyIcon size={16} /> : <ThreadIcon size={16} />}
+              {command === 'reply' ? <ReplyIcon size={18} /> : <ThreadIcon size={18} />}
             </IconButton>
           ),
       )}
+      <span className={styles.rule} />
       {may('edit', message) && (
         <IconButton
           label={texts.commands.edit}
@@ -74,7 +75,7 @@ export function MessageActions({ message, active }: MessageActionsProps) {
           tabIndex={-1}
           onClick={() => carryOut('edit', message, null)}
         >
-          <PencilIcon size={16} />
+          <PencilIcon size={18} />
         </IconButton>
       )}
       <IconButton
@@ -84,7 +85,7 @@ export function MessageActions({ message, active }: MessageActionsProps) {
         aria-haspopup="dialog"
         onClick={({ currentTarget }) => showMessageMenu({ message, anchor: currentTarget, view: 'menu' })}
       >
-        <MoreIcon size={16} />
+        <MoreIcon size={18} />
       </IconButton>
     </div>
   );

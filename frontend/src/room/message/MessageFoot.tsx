@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import type { Change, Message } from '../../../../client/index.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { isOwnReaction, knowOwnReactions, useOwnReactions } from '../../stores/own-reactions.ts';
@@ -14,10 +14,13 @@ interface MessageFootProps {
   readonly changes: readonly Change[];
   /** Whether its message is the Tab stop. */
   readonly active: boolean;
+  /** The message was shown before without it. */
+  readonly isNew: boolean;
 }
 
 /** What stands under the text of a message: that it is pinned, the reactions, and an edit that met another. */
-export function MessageFoot({ message, changes, active }: MessageFootProps) {
+export function MessageFoot({ message, changes, active, isNew }: MessageFootProps) {
+  const isLater = useLater(isNew);
   const { message: texts } = useScreenTexts();
   const own = useOwnReactions();
   useEffect(() => knowOwnReactions(message), [message]);
@@ -40,6 +43,7 @@ export function MessageFoot({ message, changes, active }: MessageFootProps) {
               reaction={reaction}
               isOwn={isOwnReaction(own, message.id, reaction)}
               active={active}
+              isNew={isLater}
             />
           ))}
         </div>
@@ -49,4 +53,11 @@ export function MessageFoot({ message, changes, active }: MessageFootProps) {
       )}
     </>
   );
+}
+
+/** False while what is there at first is rendered, unless that is new itself. */
+function useLater(isNew: boolean): boolean {
+  const [isLater, setLater] = useState(isNew);
+  useEffect(() => setLater(true), []);
+  return isLater;
 }

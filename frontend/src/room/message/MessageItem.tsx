@@ -1,7 +1,17 @@
-import { memo, type ReactNode, type RefObject, use, useId, useLayoutEffect, useRef, useState } from 'react';
+import {
+  memo,
+  type ReactNode,
+  type RefObject,
+  use,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { Change, Message, PendingMessage, User } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
-import { bareTime, clockTime, fullTime } from '../../i18n/time.ts';
+import { clockTime, fullTime } from '../../i18n/time.ts';
 import { useMessageParts } from '../../parts/markdown/use-message-parts.ts';
 import { useDialogs } from '../../stores/dialogs.ts';
 import { useDisplayName } from '../../stores/people.ts';
@@ -48,6 +58,7 @@ export const MessageItem = memo(
     const { first } = row;
     const content = useRef<HTMLDivElement>(null);
     const headId = useId();
+    const wasThere = useWasThere();
     const [isPointedAt, setPointedAt] = useState(false);
     const shown = useShownMessage(row, actions.user);
     const { message, changes, deleting, author, text, attributes, answered } = shown;
@@ -75,6 +86,7 @@ export const MessageItem = memo(
           />
         ) : (
           <>
+            {answered !== undefined && <Answered messageId={answered} active={active} />}
             {first ? (
               <Avatar userId={author.id} username={author.username} />
             ) : (
@@ -90,7 +102,6 @@ export const MessageItem = memo(
                   {author.username}
                 </span>
               )}
-              {answered !== undefined && <Quote messageId={answered} active={active} />}
               <div
                 ref={content}
                 data-landmark
@@ -112,7 +123,7 @@ export const MessageItem = memo(
               </div>
               {message !== null && (isGone ? hasReplies(message.thread) : hasFoot(message, changes)) && (
                 <div className={styles.foot}>
-                  <MessageFoot message={message} changes={changes} active={active} />
+                  <MessageFoot message={message} changes={changes} active={active} isNew={wasThere()} />
                 </div>
               )}
               {row.kind === 'pending' && (
@@ -140,6 +151,24 @@ export const MessageItem = memo(
     before.promise === after.promise &&
     before.actions === after.actions,
 );
+
+/** What it answers, above the name. Its space is there before the words. */
+function Answered(props: { readonly messageId: number; readonly active: boolean }) {
+  return (
+    <div className={styles.quote}>
+      <Quote {...props} />
+    </div>
+  );
+}
+
+/** Whether it was rendered before. */
+function useWasThere(): () => boolean {
+  const wasThere = useRef(false);
+  useEffect(() => {
+    wasThere.current = true;
+  }, []);
+  return () => wasThere.current;
+}
 
 interface MessageHeadProps {
   readonly id: string;
@@ -207,12 +236,12 @@ function hasReplies(thread: Message['thread']): boolean {
   return thread !== undefined && thread.replies > 0;
 }
 
-/** The time, as short as its place allows. The style sheet shows all of it to the pointer and the focus. */
-function MessageTime({ row: { at, first } }: { readonly row: MessageRow | PendingRow }) {
+/** The time. The style sheet shows all of it to the pointer and the focus. */
+function MessageTime({ row: { at } }: { readonly row: MessageRow | PendingRow }) {
   const text = useText();
   return (
     <time className={styles.time} dateTime={new Date(at).toISOString()} data-full={fullTime(text, at)}>
-      {first ? clockTime(text, at) : bareTime(text, at)}
+      {clockTime(text, at)}
     </time>
   );
 }

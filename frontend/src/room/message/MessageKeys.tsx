@@ -34,16 +34,23 @@ export function MessageKeys() {
     // Before the keys that lead to the composer.
     window.addEventListener('keydown', onKeyDown, { capture: true, signal });
     window.addEventListener('focusin', noteFocus, { signal });
+    window.addEventListener('pointermove', notePointer, { passive: true, signal });
     window.addEventListener('pointerdown', onPointerDown, { passive: true, signal });
     return () => controller.abort();
   }, []);
   return null;
 }
 
+/** The pointer leads again, and shows what is beneath it. */
+function notePointer(): void {
+  delete document.documentElement.dataset.byKey;
+}
+
 function onKeyDown(event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
   const { activeElement } = document;
   isMoving = MOVES.has(event.key);
+  if (isMoving) document.documentElement.dataset.byKey = '';
   // A click has focused the message, and it is the only one: an arrow cannot move the focus.
   if (isMoving && activeElement?.matches(ROW)) isReached = true;
   const isDone = activeElement?.matches('[data-composer]')

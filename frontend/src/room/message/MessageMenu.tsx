@@ -7,6 +7,7 @@ import { isSaved, loadSaved, useSaved } from '../../stores/saved.ts';
 import { isTouch, NARROW, useMedia } from '../../stores/use-media.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Keys } from '../../ui/Keys.tsx';
+import { CommandIcon } from './CommandIcon.tsx';
 import styles from './MessageMenu.module.css';
 import { COMMANDS, type Command, carryOut, may, shown, toggleReaction } from './message-commands.ts';
 import { closeMessageMenu } from './message-menu-store.ts';
@@ -17,7 +18,15 @@ interface MessageMenuProps {
   readonly anchor: HTMLElement | null;
 }
 
-const WIDTH = 240;
+const GROUP: Readonly<Record<Command, number>> = {
+  ...{ react: 0, reply: 0, thread: 0, edit: 0 },
+  ...{ pin: 1, save: 1, unread: 1 },
+  ...{ copy_text: 2, copy_link: 2 },
+  ...{ profile: 3, why: 3, report: 3, moderate: 3 },
+  delete: 4,
+};
+
+const WIDTH = 248;
 const GAP = 6;
 
 /** What can be done with a message: beside its bar, or a sheet at the lower edge of a phone. */
@@ -71,15 +80,17 @@ export function MessageMenu({ message, anchor }: MessageMenuProps) {
           ))}
         </div>
       )}
-      {commands.map(({ command, key }) => (
+      {commands.map(({ command, key }, index) => (
         <button
           key={command}
           type="button"
           className={styles.item}
           data-danger={command === 'delete'}
+          data-begins={begins(commands, index)}
           onClick={() => choose(() => carryOut(command, message, anchor))}
         >
-          {texts.commands[nameOf(command, message, isKept)]}
+          <CommandIcon command={command} />
+          <span className={styles.name}>{texts.commands[nameOf(command, message, isKept)]}</span>
           {key !== null && !isTouch() && (
             <span className={styles.key}>
               <Keys isHint keys={[key]} />
@@ -89,6 +100,12 @@ export function MessageMenu({ message, anchor }: MessageMenuProps) {
       ))}
     </Dialog>
   );
+}
+
+/** Whether a line stands above it: react and answer, keep, link, and the rest are groups of their own. */
+function begins(commands: readonly { readonly command: Command }[], index: number): boolean {
+  const [before, command] = [commands[index - 1]?.command, commands[index]?.command];
+  return before !== undefined && command !== undefined && GROUP[before] !== GROUP[command];
 }
 
 function nameOf(command: Command, message: Message, isKept: boolean): Command | 'unpin' | 'unsave' {
@@ -109,8 +126,8 @@ function onArrows(event: KeyboardEvent<HTMLElement>): void {
 /** Below the button, or above it where there is no space. */
 function placeOf(anchor: HTMLElement, items: number): { left: number; top: number } {
   const box = anchor.getBoundingClientRect();
-  // The last of several stands apart.
-  const height = items * 34 + 23;
+  // Lines between the groups
+  const height = items * 34 + 56;
   const below = box.bottom + GAP;
   const top = below + height > window.innerHeight - GAP ? box.top - GAP - height : below;
   return {

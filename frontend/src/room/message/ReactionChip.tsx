@@ -12,14 +12,17 @@ interface ReactionChipProps {
   readonly reaction: Reactions;
   readonly isOwn: boolean;
   readonly active: boolean;
+  /** It has come while the reader looked. */
+  readonly isNew: boolean;
 }
 
 /** One emoji and how many people reacted with it. Pressing it joins them, or takes one's own back. */
-export function ReactionChip({ message, reaction, isOwn, active }: ReactionChipProps) {
+export function ReactionChip({ message, reaction, isOwn, active, isNew }: ReactionChipProps) {
   const { message: texts } = useScreenTexts();
   const id = useId();
   const { emoji, count, user_ids } = reaction;
   const [isLookedAt, setLookedAt] = useState(false);
+  const pop = usePop(isNew, count);
   const who = useNames(message, emoji, user_ids, isLookedAt);
   const tooltip = useRef<HTMLSpanElement>(null);
   const held = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -40,6 +43,7 @@ export function ReactionChip({ message, reaction, isOwn, active }: ReactionChipP
         aria-describedby={isLookedAt ? id : undefined}
         tabIndex={active ? 0 : -1}
         data-testid="reaction"
+        {...pop}
         onPointerEnter={({ pointerType }) => setLookedAt(pointerType === 'mouse')}
         onPointerLeave={() => setLookedAt(false)}
         onFocus={({ currentTarget }) => setLookedAt(currentTarget.matches(':focus-visible'))}
@@ -71,6 +75,17 @@ export function ReactionChip({ message, reaction, isOwn, active }: ReactionChipP
       )}
     </span>
   );
+}
+
+/** Lets a reaction spring that has come, or that somebody has joined, while the reader looked. */
+function usePop(isNew: boolean, count: number) {
+  const [pops, setPops] = useState(isNew);
+  const before = useRef(count);
+  useLayoutEffect(() => {
+    if (count > before.current) setPops(true);
+    before.current = count;
+  }, [count]);
+  return { 'data-popped': pops ? '' : undefined, onAnimationEnd: () => setPops(false) };
 }
 
 /** Moves it back by as much as it is too wide for its message on this side. */

@@ -39,11 +39,11 @@ export function ThreadLine({ message, active }: ThreadLineProps) {
     >
       <span className={styles.faces} aria-hidden="true">
         {thread.people.map((id) => (
-          <Avatar key={id} userId={id} username={profiles.get(id)?.username ?? '?'} size="tiny" />
+          <Avatar key={id} userId={id} username={profiles.get(id)?.username ?? ''} size="tiny" />
         ))}
       </span>
-      {thread.title !== undefined && <span className={styles.title}>{thread.title}</span>}
       <span className={styles.count}>{texts.replies(thread.replies)}</span>
+      {thread.title !== undefined && <span className={styles.title}>{thread.title}</span>}
       {names.length > 0 && <span className={styles.names}>{names.join(', ')}</span>}
       {unread > 0 && <span className={styles.new}>{texts.new(unread)}</span>}
       {thread.resolved && (

@@ -41,11 +41,11 @@ export const COMMANDS: readonly { readonly command: Command; readonly key: strin
   { command: 'edit', key: 'E' },
   { command: 'pin', key: 'P' },
   { command: 'save', key: 'S' },
+  { command: 'unread', key: 'U' },
   { command: 'copy_text', key: 'C' },
   { command: 'copy_link', key: 'L' },
-  { command: 'unread', key: 'U' },
-  { command: 'why', key: null },
   { command: 'profile', key: null },
+  { command: 'why', key: null },
   { command: 'report', key: null },
   { command: 'moderate', key: null },
   { command: 'delete', key: 'Del' },
@@ -79,8 +79,9 @@ export function may(command: Command, message: Message): boolean {
     case 'pin':
       return own !== undefined && !isArchived && (room?.settings?.pin !== 'moderator' || isModerator);
     case 'unread':
-    case 'why':
       return own !== undefined;
+    case 'why':
+      return own !== undefined && !isOwn;
     case 'report':
       return !isOwn;
     case 'moderate':

@@ -3,13 +3,13 @@ import type { RoomInfo } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { dayName } from '../../i18n/time.ts';
+import { mayInvite } from '../../parts/rooms/may-invite.ts';
 import { roomRequests } from '../../stores/requests.ts';
 import { Button } from '../../ui/Button.tsx';
 import list from '../../ui/List.module.css';
 import { MadeLink } from '../../ui/MadeLink.tsx';
 import { WhenLoaded } from '../../ui/Page.tsx';
 import { useLoaded, useRequest } from '../../ui/use-loaded.ts';
-import { mayInvite } from './may-invite.ts';
 import styles from './RoomPanel.module.css';
 
 /** The links that lead into the room: made, listed and ended. */

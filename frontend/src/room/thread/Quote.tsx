@@ -6,7 +6,7 @@ import { useOwnRooms } from '../../stores/own-rooms.ts';
 import { useDisplayName } from '../../stores/people.ts';
 import { useRoom } from '../../stores/room.ts';
 import { messagePath, navigate, threadPath } from '../../stores/route.ts';
-import { ReplyIcon } from '../../ui/late-icons.tsx';
+import { excerptOf } from './excerpt.ts';
 import styles from './Quote.module.css';
 
 interface QuoteProps {
@@ -36,7 +36,7 @@ export function Quote({ messageId, active }: QuoteProps) {
 
   return (
     <a className={styles.quote} href={path} tabIndex={active ? 0 : -1} onClick={open} data-testid="quote">
-      <ReplyIcon size={14} />
+      <span className={styles.elbow} />
       <span className="visually-hidden">{texts.answers} </span>
       <QuotedText message={quoted} />
     </a>
@@ -53,18 +53,10 @@ export function QuotedText({ message }: { readonly message: Message }) {
     <>
       <span className={styles.author}>{name ?? message.username}</span>
       <span className={styles.words} data-deleted={isDeleted}>
-        {isDeleted ? texts.quoteDeleted : isBlocked ? texts.quoteBlocked : plain(message.content)}
+        {isDeleted ? texts.quoteDeleted : isBlocked ? texts.quoteBlocked : excerptOf(message.content)}
       </span>
     </>
   );
-}
-
-function plain(content: string): string {
-  return content
-    .slice(0, 300)
-    .replaceAll(/[*_~`>#]+/g, '')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
 }
 
 /** Reads it from the server where it is not held. */

@@ -25,15 +25,17 @@ export function TimelineRows({ days, ...rest }: TimelineRowsProps) {
   return days.map(({ day, rows }) => (
     <section key={day} className={styles.day}>
       <h2 className={styles.separator}>
-        {/* No Tab stop: the messages are one. The command of the same name is for the keyboard. */}
-        <button
-          type="button"
-          tabIndex={-1}
-          aria-haspopup="dialog"
-          onClick={() => useDialogs.getState().show({ kind: 'jump_date', day })}
-        >
-          <span>{dayName(text, day, today)}</span>
-        </button>
+        <span className={styles.line}>
+          {/* No Tab stop: the messages are one. The command of the same name is for the keyboard. */}
+          <button
+            type="button"
+            tabIndex={-1}
+            aria-haspopup="dialog"
+            onClick={() => useDialogs.getState().show({ kind: 'jump_date', day })}
+          >
+            <span>{dayName(text, day, today)}</span>
+          </button>
+        </span>
       </h2>
       <ol>
         {rows.map((row) => (

@@ -6,9 +6,8 @@ import { TimelineLoading } from './TimelineLoading.tsx';
 import type { Pages } from './use-pages.ts';
 
 /** Not part of the first paint. */
-const TimelineEmpty = lazyPart(async () => (await roomParts()).TimelineEmpty);
 const TimelineOlder = lazyPart(async () => (await roomParts()).TimelineOlder);
-const TimelineBeginning = lazyPart(async () => (await roomParts()).TimelineBeginning);
+const Threshold = lazyPart(async () => (await roomParts()).Threshold);
 
 interface TimelineStartProps {
   readonly room: Room;
@@ -30,7 +29,9 @@ export function TimelineStart(props: TimelineStartProps) {
     <>
       {!loaded && messages.length === 0 && <TimelineLoading connection={connection} />}
       {loaded && messages.length === 0 && pending.length === 0 && (
-        <TimelineEmpty roomId={room.id} name={name} />
+        <div className={styles.beginning}>
+          <Threshold roomId={room.id} name={name} isEmpty />
+        </div>
       )}
       {isInSight && hasOlder && (
         <div className={styles.older}>
@@ -38,9 +39,9 @@ export function TimelineStart(props: TimelineStartProps) {
         </div>
       )}
       {isInSight && !hasOlder && messages.length > 0 && (
-        <p className={styles.beginning}>
-          <TimelineBeginning roomId={room.id} name={name} />
-        </p>
+        <div className={styles.beginning}>
+          <Threshold roomId={room.id} name={name} />
+        </div>
       )}
     </>
   );

@@ -1,5 +1,5 @@
 /** How long the day that floats stays after the last movement. */
-const SHOWN_MS = 1500;
+const SHOWN_MS = 1000;
 
 let timer: number | undefined;
 
