@@ -25,13 +25,15 @@ export function PeopleButton({ roomId, online, users, members }: PeopleButtonPro
   const { people: texts } = useScreenTexts();
   const { isOpen, toggle } = usePeoplePanel(roomId);
   const faces = useFaces(users);
+  // In a public room there may be more people than members.
+  const count = Math.max(members ?? 0, online);
   return (
     <button
       id={ID}
       type="button"
       className={styles.pill}
       aria-expanded={isOpen}
-      title={texts.present(members ?? online, online)}
+      title={texts.present(count, online)}
       onClick={toggle}
     >
       <span className={styles.faces}>
@@ -39,7 +41,7 @@ export function PeopleButton({ roomId, online, users, members }: PeopleButtonPro
           <Avatar key={id} userId={id} username={username} size="tiny" />
         ))}
       </span>
-      <span>{text.number(members ?? online)}</span>
+      <span>{text.number(count)}</span>
       <span className="visually-hidden">
         <span data-testid="online-count">{text.room.online(online)}</span> {text.people.title}
       </span>
@@ -59,7 +61,7 @@ export function PeopleLine({ roomId, online, members }: PeopleLineProps) {
   const text = useText();
   const { people: texts } = useScreenTexts();
   const { isOpen, toggle } = usePeoplePanel(roomId);
-  const count = members ?? online;
+  const count = members === null && online === null ? null : Math.max(members ?? 0, online ?? 0);
   return (
     <button id={ID} type="button" className={styles.line} aria-expanded={isOpen} onClick={toggle}>
       {count !== null && <span>{texts.present(count, online)}</span>}
