@@ -166,8 +166,9 @@ onStage('screens', (stage) => {
     await checkScreen(ann);
     const bo = await stage.seat({ login: await stage.account('bo'), path: new URL(link).pathname });
     bo.console.expect(REFUSED);
-    await bo.page.getByRole('heading', { level: 1, name: `Join ${room.name}` }).waitFor();
-    await bo.page.getByText(`${login.username} invites you.`).waitFor();
+    const title = `${login.username} invites you to ${room.name}`;
+    await bo.page.getByRole('heading', { level: 1, name: title }).waitFor();
+    await bo.page.getByText('1 person is in.').waitFor();
     await checkScreen(bo);
     await bo.button('Join room').click();
     await bo.isIn(room.name);
