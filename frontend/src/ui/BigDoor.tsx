@@ -24,7 +24,7 @@ export function BigDoor({ hue, emoji = null, letter = '', width }: BigDoorProps)
       aria-hidden="true"
       focusable="false"
     >
-      <path className={styles.light} d="M6 150V66a60 60 0 0 1 120 0v84Z" />
+      <path className={styles.light} d="M66 6a60 60 0 0 1 60 60v84H66Z" />
       <path className={styles.leaf} d="M6 150V66A60 60 0 0 1 66 6l34 25v125Z" />
       <circle className={styles.sign} cx="86" cy="88" r="5" />
       <text className={styles.sign} x="46" y="97" fontSize="38" fontWeight="700" textAnchor="middle">

@@ -21,12 +21,14 @@ interface DoorProps {
 function HallDoor({ x, width, isOpen = false, isMirrored = false }: DoorProps) {
   const [half, height] = [width / 2, width * 1.4];
   const arch = `M0 ${height}V${half}a${half} ${half} 0 0 1 ${width} 0V${height}Z`;
+  // Only where the leaf leaves it free: beneath its edge it would shine through.
+  const light = `M${half} 0a${half} ${half} 0 0 1 ${half} ${half}V${height}H${half}Z`;
   const edge = width * 0.78;
   const leaf = `M0 ${height}V${half}A${half} ${half} 0 0 1 ${half} 0L${edge} ${width * 0.2}V${height + 3}Z`;
   const place = isMirrored ? `translate(${x + width} ${FLOOR - height}) scale(-1 1)` : undefined;
   return (
     <g transform={place ?? `translate(${x} ${FLOOR - height})`}>
-      <path className={isOpen ? styles.light : styles.closed} d={arch} />
+      <path className={isOpen ? styles.light : styles.closed} d={isOpen ? light : arch} />
       {isOpen && <path className={styles.leaf} d={leaf} />}
       <circle
         className={isOpen ? styles.knob : styles.leaf}
