@@ -18,7 +18,7 @@ onStage('history', (stage) => {
     await ann.button('Load older messages').click();
     await soon(() => ann.contents()).toEqual(PAST);
     expect(await ann.button('Load older messages').count()).toBe(0);
-    await ann.page.getByText(`This is the beginning of ${name}.`).waitFor();
+    await ann.page.getByRole('heading', { name: `Welcome to ${name}` }).waitFor();
   });
 
   test('loading more keeps the reading position to the pixel', async () => {

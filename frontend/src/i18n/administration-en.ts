@@ -6,7 +6,7 @@ export const administrationEn = {
     title: 'Administration',
     tabs: 'Parts of the administration',
     people: 'People',
-    registration: 'Registration',
+    registration: 'Server and registration',
     reports: 'Reports',
     log: 'Log',
     usage: 'Usage',
@@ -60,6 +60,8 @@ export const administrationEn = {
     copy: 'Copy',
     copied: 'Copied',
 
+    serverName: 'Name of the server',
+    serverNameRule: 'People see it where they sign in and above their rooms.',
     whoRegisters: 'Registration is open to',
     registrations: {
       open: 'Everybody who can open this page',
@@ -74,7 +76,7 @@ export const administrationEn = {
     invite: 'Make an invitation',
     inviteHint: 'Anyone with this link can register until it expires. The link is shown only once.',
     invites: 'Invitations to the server',
-    noInvites: 'There is no invitation that still works.',
+    noInvites: 'No invitations',
     by: (name: string): string => `By ${name}`,
     ends: (day: string): string => `ends ${day}`,
     uses: (n: number, max: number | null): string =>
@@ -91,7 +93,7 @@ export const administrationEn = {
     acted: 'Done',
     dismiss: 'Dismiss',
 
-    rooms: 'Rooms',
+    rooms: 'Deleted rooms',
     deletedRooms: 'Deleted rooms',
     noRooms: 'No deleted rooms.',
     noRoomsHint: 'A room that is deleted stays here for 30 days, and can be restored.',
@@ -102,7 +104,7 @@ export const administrationEn = {
     restoreOne: (name: string): string => `Restore ${name}`,
     newName: 'New name',
 
-    noLog: 'Nothing has happened yet.',
+    noLog: 'No entries yet',
     operator: 'The operator',
     counts: {
       users: 'Accounts',

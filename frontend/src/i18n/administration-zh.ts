@@ -7,7 +7,7 @@ export const administrationZh: typeof administrationEn = {
     title: '管理',
     tabs: '管理的各部分',
     people: '成员',
-    registration: '注册',
+    registration: '服务器与注册',
     reports: '举报',
     log: '日志',
     usage: '用量',
@@ -59,6 +59,8 @@ export const administrationZh: typeof administrationEn = {
     copy: '复制',
     copied: '已复制',
 
+    serverName: '服务器名称',
+    serverNameRule: '显示在登录页和房间列表上方。',
     whoRegisters: '谁可以注册',
     registrations: { open: '能打开此页面的所有人', invite: '有邀请的人', closed: '没有人' },
     registrationRules: {
@@ -69,7 +71,7 @@ export const administrationZh: typeof administrationEn = {
     invite: '生成邀请',
     inviteHint: '拿到链接的人可以在失效前注册。链接只显示这一次。',
     invites: '对服务器的邀请',
-    noInvites: '没有仍然有效的邀请。',
+    noInvites: '没有邀请。',
     by: (name) => `由 ${name} 创建`,
     ends: (day) => `${day}失效`,
     uses: (n, max) =>
@@ -88,7 +90,7 @@ export const administrationZh: typeof administrationEn = {
     acted: '已处理',
     dismiss: '忽略',
 
-    rooms: '房间',
+    rooms: '已删除的房间',
     deletedRooms: '已删除的房间',
     noRooms: '没有已删除的房间。',
     noRoomsHint: '删除的房间会在这里保留 30 天，期间可以恢复。',
@@ -162,7 +164,7 @@ export const administrationZh: typeof administrationEn = {
     },
     note: '还有什么要说明的？',
     send: '提交举报',
-    sent: '谢谢。管理者会查看。',
+    sent: '谢谢。版主会查看。',
     title: (name) => `处理 ${name}`,
     what: '措施',
     mute: '禁言：可以看，不能写',
@@ -174,7 +176,7 @@ export const administrationZh: typeof administrationEn = {
     banned: (name) => `已封禁 ${name}`,
     refused: '你只能处理级别较低的人。',
     tab: (open) => (open === '0' ? '管理' : `管理（${open}）`),
-    notModerator: '只有管理者能看到',
+    notModerator: '只有版主能看到',
     openReports: '待处理的举报',
     close: '处理举报',
     closeOf: (name) => `处理关于 ${name} 的举报`,
@@ -192,7 +194,7 @@ export const administrationZh: typeof administrationEn = {
     act: '禁言或封禁',
     log: '本房间的日志',
     own: '管理记录',
-    ownHint: '管理员和房间管理者对你做出的决定，以及原因。',
+    ownHint: '管理员和房间版主对你做出的决定，以及原因。',
   },
 
   reset: {

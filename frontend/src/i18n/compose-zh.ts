@@ -35,7 +35,7 @@ export const composeZh: ComposeTexts = {
       room: (n) => `通知此房间的所有人（${countZh.format(n)}）`,
       here: (n) => `通知所有在线的人（${countZh.format(n)}）`,
     },
-    mayNotCall: '只有管理员可以通知此房间的所有人。这条消息不会通知任何人。',
+    mayNotCall: '只有版主可以通知此房间的所有人。这条消息不会通知任何人。',
     outsider: (name) => `${name} 不在此房间，不会收到通知。`,
     invite: '添加到房间',
     notify: (n) => `通知 ${countZh.format(n)} 人？`,

@@ -32,3 +32,13 @@ test('a sentence is cut at its names, in every language', () => {
 test('a sentence without names is one piece', () => {
   expect(splitAtNames(screensEn.composing.typing(NAMES))).toEqual(['Several people are typing']);
 });
+
+test.each([
+  [`${isolate('张悦')} 添加了 ${isolate('李沐')}`, ['', '张悦', '添加了', '李沐', '']],
+  [`${isolate('Ann')} 添加了 ${isolate('李沐')}`, ['', 'Ann', ' 添加了', '李沐', '']],
+  [`${isolate('张 悦')} joined`, ['', '张 悦', ' joined', '', '']],
+])('between a Chinese name and Chinese words there is no space: %s', (sentence, expected) => {
+  expect(splitAtNames(sentence).slice(0, expected.length)).toEqual(
+    expected.slice(0, splitAtNames(sentence).length),
+  );
+});

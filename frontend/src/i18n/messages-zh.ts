@@ -5,7 +5,7 @@ import { countZh } from './numbers-zh.ts';
 
 export const messagesZh: MessageTexts = {
   thread: {
-    title: '话题',
+    title: '讨论串',
     answers: '回复',
     replyingTo: '正在回复',
     cancelReply: '取消回复',
@@ -21,16 +21,16 @@ export const messagesZh: MessageTexts = {
     unfollow: '取消关注',
     addTitle: '添加标题',
     editTitle: '编辑标题',
-    titleLabel: '话题标题',
+    titleLabel: '讨论串标题',
     save: '保存',
     older: '显示更早的回复',
-    composer: '在此话题中回复',
+    composer: '在此讨论串中回复',
     alsoInRoom: '同时发到房间',
-    page: '话题',
-    hint: '你关注的话题。',
-    none: '你还没有关注话题。',
-    noneHint: '发起或回复话题后会自动关注，也可以在话题中选择“关注”。',
-    newThreads: (n) => `${countZh.format(n)} 个话题有新回复`,
+    page: '讨论串',
+    hint: '你关注的讨论串。',
+    none: '你还没有关注讨论串。',
+    noneHint: '发起或回复讨论串后会自动关注，也可以在讨论串中选择“关注”。',
+    newThreads: (n) => `${countZh.format(n)} 个讨论串有新回复`,
   },
 
   message: {
@@ -44,7 +44,7 @@ export const messagesZh: MessageTexts = {
     commands: {
       react: '添加表情',
       reply: '回复',
-      thread: '话题',
+      thread: '讨论串',
       edit: '编辑',
       pin: '置顶到房间',
       unpin: '取消置顶',
@@ -55,7 +55,7 @@ export const messagesZh: MessageTexts = {
       unread: '从这里标为未读',
       why: '为什么通知我，或没有通知我？',
       profile: '个人资料',
-      report: '向管理者举报',
+      report: '举报',
       moderate: '禁言或封禁作者',
       delete: '删除',
     },

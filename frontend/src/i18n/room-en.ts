@@ -124,7 +124,7 @@ export const roomEn = {
     members: 'People',
     pins: 'Pins',
     invites: 'Invites',
-    notifications: 'Alerts',
+    notifications: 'Notifications',
     tabs: 'Parts of the settings',
     name: 'Name',
     topic: 'Topic',
@@ -171,8 +171,8 @@ export const roomEn = {
       max === null
         ? `used ${many(n, 'time', 'times')}`
         : `used ${countEn.format(n)} of ${countEn.format(max)}`,
-    revoke: 'End',
-    revokeOne: (name: string): string => `End the invite by ${name}`,
+    revoke: 'Revoke',
+    revokeOne: (name: string): string => `Revoke the invite by ${name}`,
     notify: 'Notify me about',
     usual: (level: string): string => `Default (${level})`,
     all: 'All messages',

@@ -15,7 +15,7 @@ export const roomZh: RoomTexts = {
     absent: '不在线',
   },
 
-  roles: { owner: '房主', moderator: '管理员', member: '成员' },
+  roles: { owner: '房主', moderator: '版主', member: '成员' },
 
   notices: {
     renamed: (by, name) => `${by} 将房间改名为 ${name}`,
@@ -129,7 +129,7 @@ export const roomZh: RoomTexts = {
     remove: (name) => `移除 ${name}`,
     role: (name) => `${name} 的角色`,
     owner: '房主',
-    moderator: '管理员',
+    moderator: '版主',
     member: '成员',
     you: '（你）',
     more: '显示更多',
@@ -142,8 +142,8 @@ export const roomZh: RoomTexts = {
     copied: '已复制',
     noInvites: '没有有效的邀请',
     noInvitesHint: '创建一个链接，邀请别人加入。',
-    mayNotInvite: '只有管理员可以邀请他人。',
-    by: (name) => `来自 ${name}`,
+    mayNotInvite: '只有版主可以邀请他人。',
+    by: (name) => `由 ${name} 创建`,
     ends: (when) => `${when} 到期`,
     uses: (n, max) =>
       max === null
@@ -156,19 +156,19 @@ export const roomZh: RoomTexts = {
     all: '所有消息',
     mentions: '提及和回复',
     none: '不通知',
-    threads: '话题',
+    threads: '讨论串',
     threadsLevels: { mine: '关注与我有关的', all: '关注全部', none: '都不关注' },
     threadsRules: {
-      mine: '你会关注自己发起、回复过或提到你的话题。',
-      all: '此房间的每个话题有新回复时，你都会关注。',
-      none: '你只关注自己选择关注的话题。',
+      mine: '你会关注自己发起、回复过或提到你的讨论串。',
+      all: '此房间的每个讨论串有新回复时，你都会关注。',
+      none: '你只关注自己选择关注的讨论串。',
     },
     rights: {
       invite: '谁可以邀请',
       pin: '谁可以置顶消息',
       mention_room: '谁可以用 @room 通知所有人',
     },
-    rightsOf: { member: '所有成员', moderator: '管理员' },
+    rightsOf: { member: '所有成员', moderator: '版主' },
     muteFor: '静音',
     muteOff: '不静音',
     muteSpans: { hour: '1 小时', night: '8 小时', week: '1 周' },
@@ -180,8 +180,8 @@ export const roomZh: RoomTexts = {
   },
 
   bar: {
-    muted: (when) => `管理者已将你在此禁言至 ${when}`,
-    mutedForever: '管理者已将你在此禁言',
+    muted: (when) => `版主已将你在此禁言至 ${when}`,
+    mutedForever: '版主已将你在此禁言',
     why: (words, reason) => `${words}：${reason}`,
     looking: (name) => `你正在查看 ${name}`,
     join: '加入',

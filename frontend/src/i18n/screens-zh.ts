@@ -170,6 +170,7 @@ export const screensZh: ScreenTexts = {
     zone: '时区',
     zoneRule: '其他人可以看到你的当地时间。',
     look: '外观',
+    notifications: '通知',
     password: '密码',
     passwordHint: '更改密码后，除此处外的所有设备都会退出。',
     currentPassword: '当前密码',

@@ -9,7 +9,7 @@ import { useDialogs } from '../stores/dialogs.ts';
 import { useDrafts } from '../stores/drafts.ts';
 import { isRoomGone, useRoom } from '../stores/room.ts';
 import { useRooms } from '../stores/rooms.ts';
-import { navigate, type Route, roomPath, useRoute } from '../stores/route.ts';
+import { isFirstPage, navigate, type Route, roomPath, useRoute } from '../stores/route.ts';
 import { NARROW, useMedia } from '../stores/use-media.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { Guarded } from './Guarded.tsx';
@@ -40,9 +40,6 @@ const ResetPage = lazyPart(async () => (await pages()).ResetPage);
 const SignedInPage = lazyPart(async () => (await pages()).SignedInPage);
 
 const narrow = window.matchMedia(NARROW);
-
-/** The pages of a phone that its bar leads to. */
-const TAB_PAGES: ReadonlySet<Route['page']> = new Set(['home', 'inbox', 'threads', 'settings']);
 
 /** Rooms, room and people side by side. On a narrow screen the address says which of them is shown. */
 export function Shell({ user }: { readonly user: User }) {
@@ -115,7 +112,7 @@ export function Shell({ user }: { readonly user: User }) {
           <RoomPanel key={roomId} roomId={roomId} panel={panel} user={user} takesFocus={!isThereAtLoad} />
         )}
       </div>
-      {isNarrow && TAB_PAGES.has(route.page) && (
+      {isNarrow && isFirstPage(route) && (
         <div className={styles.tabs}>
           <TabBar />
         </div>
@@ -139,9 +136,9 @@ function PageOf({ route, user }: { readonly route: Route; readonly user: User })
     case 'threads':
       return <ThreadsPage />;
     case 'settings':
-      return <SettingsPage user={user} />;
+      return <SettingsPage user={user} section={route.section} />;
     case 'admin':
-      return <AdminPage />;
+      return <AdminPage section={route.section} />;
     case 'inbox':
       return <InboxPage />;
     case 'invite':

@@ -1,5 +1,5 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
-import type { Route } from '../stores/route.ts';
+import { isFirstPage, type Route } from '../stores/route.ts';
 import { NARROW } from '../stores/use-media.ts';
 
 const REDUCED = '(prefers-reduced-motion: reduce)';
@@ -46,7 +46,7 @@ function isOtherRoom(before: Route, route: Route): boolean {
 
 /** How many steps a page is from the first ones. */
 function depthOf(route: Route): number {
-  if (route.page !== 'room') return route.page === 'home' ? 0 : 1;
+  if (route.page !== 'room') return isFirstPage(route) ? 0 : 1;
   return route.panel === null && route.target?.kind !== 'thread' ? 1 : 2;
 }
 

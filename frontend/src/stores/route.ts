@@ -33,9 +33,10 @@ export type Route =
     }
   /** All public rooms. */
   | { readonly page: 'browse' }
-  | { readonly page: 'settings' }
+  /** `section`: of the page; null: its list, or its first section. */
+  | { readonly page: 'settings'; readonly section: string | null }
   /** The administration of the server. */
-  | { readonly page: 'admin' }
+  | { readonly page: 'admin'; readonly section: string | null }
   /** The messages that the user has saved. */
   | { readonly page: 'saved' }
   /** The messages that notified the user. */
@@ -52,7 +53,9 @@ export type Route =
   | { readonly page: 'sign-in'; readonly code: string };
 
 /** The pages whose address is their name. */
-const PLAIN_PAGES = ['browse', 'settings', 'saved', 'inbox', 'threads', 'admin'] as const;
+const PLAIN_PAGES = ['browse', 'saved', 'inbox', 'threads'] as const;
+/** Those that may name one of their sections. */
+const SECTION_PAGES = ['settings', 'admin'] as const;
 /** The pages of links: a code follows their name. */
 const CODE_PAGES = ['invite', 'setup', 'reset', 'sign-in'] as const;
 
@@ -72,6 +75,8 @@ export function parseRoute(pathname: string): Route {
   const linked = CODE_PAGES.find((name) => name === first);
   if (linked !== undefined && second !== undefined && third === undefined)
     return { page: linked, code: second };
+  const sectioned = SECTION_PAGES.find((name) => name === first);
+  if (sectioned !== undefined && third === undefined) return { page: sectioned, section: second ?? null };
   if (second !== undefined) return home;
   const page = PLAIN_PAGES.find((name) => name === first);
   return page === undefined ? home : { page };
@@ -147,9 +152,16 @@ function goUp(path: string): void {
   else navigate(path, 'replace');
 }
 
-/** On a narrow screen: from the page to the list of rooms. */
+/** On a narrow screen: from the page to the list of rooms, or from a section to the list of its page. */
 export function leavePage(): void {
-  goUp('/');
+  const { route } = useRoute.getState();
+  goUp('section' in route && route.section !== null ? `/${route.page}` : '/');
+}
+
+/** Whether the bar of a phone stands below the page: it is one of those that the bar leads to. */
+export function isFirstPage(route: Route): boolean {
+  if (route.page === 'settings') return route.section === null;
+  return route.page === 'home' || route.page === 'inbox' || route.page === 'threads';
 }
 
 /** Opens a room. A panel that stands beside it stays open. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useScreenTexts } from '../i18n/screens.ts';
-import { leavePage } from '../stores/route.ts';
+import { isFirstPage, leavePage, useRoute } from '../stores/route.ts';
 import { Button, IconButton } from './Button.tsx';
 import { Empty } from './Empty.tsx';
 import { BackIcon } from './icons.tsx';
@@ -12,24 +12,33 @@ import type { Loaded } from './use-loaded.ts';
 interface PageProps {
   readonly title: string;
   readonly hint?: string;
+  /** Buttons at the right of the title. */
+  readonly actions?: ReactNode;
+  /** Its content is wider than a column of text: it has a list beside it. */
+  readonly isWide?: boolean;
   readonly children: ReactNode;
 }
 
 /** A page of its own beside the list of rooms; on a narrow screen in its place. */
-export function Page({ title, hint, children }: PageProps) {
+export function Page({ title, hint, actions, isWide = false, children }: PageProps) {
   const texts = useScreenTexts();
+  // The bar of a phone leads to it, and away from it.
+  const isFirst = useRoute(({ route }) => isFirstPage(route));
   return (
-    <div className={styles.page}>
+    <div className={styles.page} data-first={isFirst}>
       <header className={styles.head} data-region="header">
-        <IconButton label={texts.back} className={styles.back} onClick={leavePage}>
-          <BackIcon />
-        </IconButton>
+        {!isFirst && (
+          <IconButton label={texts.back} className={styles.back} onClick={leavePage}>
+            <BackIcon />
+          </IconButton>
+        )}
         <h1>{title}</h1>
         <PageConnection />
+        {actions !== undefined && <div className={styles.actions}>{actions}</div>}
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without a pointer it is scrolled with the keyboard. */}
-      <section className={scroller.scroller} tabIndex={0} aria-label={title}>
-        <div className={styles.content}>
+      <section className={`${scroller.scroller} ${styles.paper}`} tabIndex={0} aria-label={title}>
+        <div className={styles.content} data-wide={isWide}>
           {hint !== undefined && <p className={styles.hint}>{hint}</p>}
           {children}
         </div>

@@ -94,7 +94,7 @@ export const StarIcon = icon(
   <path d="m10 3.2 2.1 4.3 4.7.7-3.4 3.3.8 4.7-4.2-2.2-4.2 2.2.8-4.7-3.4-3.3 4.7-.7Z" />,
 );
 export const StarOffIcon = icon(
-  <path d="M8.5 6.3 10 3.200l2.1 4.3 4.7.700-3.4 3.3.800 4.7-4.2-2.2-4.2 2.2.800-4.7-3.4-3.3 2.3-.400M3 3l14 14" />,
+  <path d="M8.5 6.3 10 3.200l2.1 4.3 4.7.7-3.4 3.3.8 4.7-4.2-2.2-4.2 2.2.8-4.7-3.4-3.3 2.3-.400M3 3l14 14" />,
 );
 export const BellIcon = icon(
   <path d="M5.5 13.500V9a4.5 4.5 0 0 1 9 0v4.500l1.2 1.500H4.300ZM8.5 15.500a1.6 1.6 0 0 0 3 0" />,
@@ -108,4 +108,24 @@ export const UnreadIcon = icon(
     <circle cx="15" cy="5.5" r="2" fill="currentColor" />
   </>,
 );
+export const KeyIcon = icon(
+  <>
+    <circle cx="7" cy="13" r="3.2" />
+    <path d="M9.4 10.6 16 4m-3 3 2.3 2.3M11.3 8.700l1.7 1.7" />
+  </>,
+);
+export const DeviceIcon = icon(
+  <>
+    <rect x="3.5" y="4.5" width="13" height="8.5" rx="1.5" />
+    <path d="M2.5 16h15" />
+  </>,
+);
+export const BlockIcon = icon(
+  <>
+    <circle cx="10" cy="10" r="6.5" />
+    <path d="m5.5 5.5 9 9" />
+  </>,
+);
+export const ChartIcon = icon(<path d="M4 16.500h12.500M6 13.500v-3m4 3v-7m4 7v-5" />);
+export const LogIcon = icon(<path d="M5.5 3.500h9v13h-9ZM8 7h4M8 10h4M8 13h2.5" />);
 export { MoreIcon } from './icons.tsx';

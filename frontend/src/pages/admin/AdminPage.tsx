@@ -1,10 +1,10 @@
-import { type ComponentType, useCallback, useState } from 'react';
+import { type ComponentType, useCallback } from 'react';
 import { useScreenTexts } from '../../i18n/screens.ts';
-import styles from '../../parts/moderation/Moderation.module.css';
 import { peopleRequests } from '../../stores/requests.ts';
 import { Empty } from '../../ui/Empty.tsx';
+import { ChartIcon, DoorIcon, InviteIcon, LogIcon, PersonIcon, ShieldIcon } from '../../ui/late-icons.tsx';
 import { Page, WhenLoaded } from '../../ui/Page.tsx';
-import { Tabs } from '../../ui/Tabs.tsx';
+import { SectionPage } from '../../ui/SectionPage.tsx';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { LogTab } from './LogTab.tsx';
 import { PeopleTab } from './PeopleTab.tsx';
@@ -13,56 +13,36 @@ import { ReportsTab } from './ReportsTab.tsx';
 import { RoomsTab } from './RoomsTab.tsx';
 import { UsageTab } from './UsageTab.tsx';
 
-const TABS = {
-  people: PeopleTab,
-  registration: RegistrationTab,
-  reports: ReportsTab,
-  rooms: RoomsTab,
-  log: LogTab,
-  usage: UsageTab,
-} as const satisfies Readonly<Record<string, ComponentType>>;
-type Tab = keyof typeof TABS;
-const NAMES = Object.keys(TABS) as Tab[];
+const SECTIONS = {
+  people: [PersonIcon, PeopleTab],
+  registration: [InviteIcon, RegistrationTab],
+  reports: [ShieldIcon, ReportsTab],
+  rooms: [DoorIcon, RoomsTab],
+  log: [LogIcon, LogTab],
+  usage: [ChartIcon, UsageTab],
+} as const satisfies Readonly<
+  Record<string, readonly [ComponentType<{ readonly size?: number }>, ComponentType]>
+>;
+type Name = keyof typeof SECTIONS;
+const NAMES = Object.keys(SECTIONS) as Name[];
 
-/** The administration of the server, in parts. For somebody who is no admin it says so. */
-export function AdminPage() {
+/** The administration of the server, in sections. For somebody who is no admin it says so. */
+export function AdminPage({ section }: { readonly section: string | null }) {
   const { admin } = useScreenTexts();
   const load = useCallback(() => peopleRequests().me(), []);
   const { loaded, reload } = useLoaded(load);
+  if (loaded.status === 'ready' && loaded.value.role === 'admin') {
+    const sections = NAMES.map((name) => {
+      const [icon, Content] = SECTIONS[name];
+      return { name, title: admin[name], icon, content: <Content /> };
+    });
+    return <SectionPage title={admin.title} path="/admin" chosen={section} sections={sections} />;
+  }
   return (
     <Page title={admin.title}>
       <WhenLoaded loaded={loaded} onRetry={reload}>
-        {({ role }) =>
-          role === 'admin' ? (
-            <Parts />
-          ) : (
-            <Empty drawing="closed_door" title={admin.notAdmin} hint={admin.notAdminHint} />
-          )
-        }
+        {() => <Empty drawing="closed_door" title={admin.notAdmin} hint={admin.notAdminHint} />}
       </WhenLoaded>
     </Page>
-  );
-}
-
-function Parts() {
-  const { admin } = useScreenTexts();
-  const [tab, setTab] = useState<Tab>('people');
-  const Content = TABS[tab];
-
-  return (
-    <>
-      <Tabs
-        label={admin.tabs}
-        names={NAMES}
-        chosen={tab}
-        id="admin"
-        className={styles.tabs}
-        textOf={(name) => admin[name]}
-        onChoose={setTab}
-      />
-      <div id="admin-panel" className={styles.panel} role="tabpanel" aria-labelledby={`admin-${tab}`}>
-        <Content />
-      </div>
-    </>
   );
 }

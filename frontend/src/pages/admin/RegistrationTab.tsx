@@ -1,13 +1,17 @@
-import { useCallback, useState } from 'react';
+import { type FormEvent, useCallback, useState } from 'react';
+import { SERVER_NAME_MAX } from '../../../../protocol/limits.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { dayName } from '../../i18n/time.ts';
 import styles from '../../parts/moderation/Moderation.module.css';
 import { adminRequests, doorRequests } from '../../stores/admin-requests.ts';
+import { useServerName } from '../../stores/server-name.ts';
 import { Button } from '../../ui/Button.tsx';
+import { Field } from '../../ui/Field.tsx';
 import list from '../../ui/List.module.css';
 import { MadeLink } from '../../ui/MadeLink.tsx';
 import { WhenLoaded } from '../../ui/Page.tsx';
+import { SaveRow } from '../../ui/SaveRow.tsx';
 import { useLoaded, useRequest } from '../../ui/use-loaded.ts';
 
 const KINDS = ['open', 'invite', 'closed'] as const;
@@ -20,6 +24,7 @@ export function RegistrationTab() {
   const { busy, run } = useRequest();
   return (
     <>
+      <ServerName />
       <WhenLoaded loaded={loaded} onRetry={reload}>
         {(registration) => (
           <fieldset className={styles.choices}>
@@ -47,6 +52,41 @@ export function RegistrationTab() {
       </WhenLoaded>
       <Invitations />
     </>
+  );
+}
+
+/** What the server is called, on the page to sign in, in the list of rooms and in the title of the tab. */
+function ServerName() {
+  const { admin } = useScreenTexts();
+  const name = useServerName() ?? '';
+  const [draft, setDraft] = useState<string | null>(null);
+  const [isSaved, setSaved] = useState(false);
+  const { busy, run } = useRequest();
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    const wanted = (draft ?? name).trim();
+    void run(async () => {
+      setDraft(await adminRequests().setServerName(wanted === '' ? null : wanted));
+      setSaved(true);
+    });
+  }
+
+  return (
+    <form className={styles.part} onSubmit={submit}>
+      <Field
+        label={admin.serverName}
+        rule={admin.serverNameRule}
+        maxLength={SERVER_NAME_MAX}
+        autoComplete="off"
+        value={draft ?? name}
+        onChange={({ target }) => {
+          setDraft(target.value);
+          setSaved(false);
+        }}
+      />
+      <SaveRow busy={busy} isSaved={isSaved} />
+    </form>
   );
 }
 

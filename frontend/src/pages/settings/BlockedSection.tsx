@@ -18,7 +18,6 @@ export function BlockedSection() {
   const { busy, run } = useRequest();
   return (
     <section className={styles.section}>
-      <h2>{settings.blocked}</h2>
       <WhenLoaded loaded={loaded} onRetry={reload}>
         {(people) =>
           people.length === 0 ? (

@@ -24,7 +24,6 @@ export function NotificationsSection({ me }: { readonly me: Me }) {
   ] as const;
   return (
     <section className={styles.section} data-testid="notifications">
-      <h2>{texts.title}</h2>
       <fieldset className={panel.choices}>
         <legend>{texts.level}</legend>
         {LEVELS.map((level) => (

@@ -55,7 +55,6 @@ export function PasswordSection({
 
   return (
     <section className={styles.section}>
-      <h2>{settings.password}</h2>
       <p className={styles.hint}>{settings.passwordHint}</p>
       <form className={styles.form} onSubmit={submit} noValidate>
         {/* A password manager stores the new password under this name. */}

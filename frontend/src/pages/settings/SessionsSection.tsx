@@ -19,7 +19,6 @@ export function SessionsSection() {
   const { busy, run } = useRequest();
   return (
     <section className={styles.section}>
-      <h2>{settings.sessions}</h2>
       <p className={styles.hint}>{settings.sessionsHint}</p>
       <WhenLoaded loaded={loaded} onRetry={reload}>
         {(sessions) => (

@@ -51,6 +51,8 @@ export function LogList({ entries, label, isOfRoom = false }: LogListProps) {
 
 function sentenceOf({ action, actor, user, room, details }: Entry, { admin, log }: ScreenTexts): string {
   const by = actor?.username ?? admin.operator;
-  const sentence = log[action](by, user?.username ?? '', String(details.to ?? ''));
+  // A newer server may have done what this page has no words for.
+  const words = Object.hasOwn(log, action) ? log[action] : null;
+  const sentence = words?.(by, user?.username ?? '', String(details.to ?? '')) ?? `${by}: ${action}`;
   return room === null || room.name === '' ? sentence : log.inRoom(sentence, room.name);
 }

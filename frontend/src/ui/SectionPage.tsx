@@ -1,0 +1,112 @@
+import type { ComponentType, MouseEvent, ReactNode } from 'react';
+import { navigate } from '../stores/route.ts';
+import { NARROW, useMedia } from '../stores/use-media.ts';
+import { ChevronIcon } from './icons.tsx';
+import { Page } from './Page.tsx';
+import styles from './SectionPage.module.css';
+
+export interface Section {
+  /** In its address. */
+  readonly name: string;
+  readonly title: string;
+  readonly icon: ComponentType<{ readonly size?: number }>;
+  readonly content: ReactNode;
+}
+
+interface SectionPageProps {
+  readonly title: string;
+  /** The address of the page; a section's is below it. */
+  readonly path: string;
+  readonly sections: readonly Section[];
+  /** The one that the address names; null: the first, or on a phone the list of them. */
+  readonly chosen: string | null;
+  /** What a phone shows above the list of sections, and more rows below it. */
+  readonly above?: ReactNode;
+  readonly below?: ReactNode;
+}
+
+/** A page of sections: the list of them at the left and one at the right; on a phone, one after the other. */
+export function SectionPage({ title, path, sections, chosen, above, below }: SectionPageProps) {
+  const isNarrow = useMedia(NARROW);
+  const named = sections.find(({ name }) => name === chosen);
+  const shown = named ?? (isNarrow ? undefined : sections[0]);
+  const list = (
+    <nav className={styles.list} aria-label={title}>
+      {sections.map(({ name, title: words, icon }) => (
+        <SectionLink
+          key={name}
+          path={`${path}/${name}`}
+          title={words}
+          icon={icon}
+          isHere={shown?.name === name}
+        />
+      ))}
+    </nav>
+  );
+  if (isNarrow && shown === undefined) {
+    return (
+      <Page title={title}>
+        {above}
+        <div>
+          {list}
+          {below}
+        </div>
+      </Page>
+    );
+  }
+  if (isNarrow) return <Page title={shown?.title ?? title}>{shown?.content}</Page>;
+  return (
+    <Page title={title} isWide>
+      <div className={styles.columns}>
+        {list}
+        <section key={shown?.name} className={styles.section} aria-labelledby="section-title">
+          <h2 id="section-title" className={styles.title}>
+            {shown?.title}
+          </h2>
+          {shown?.content}
+        </section>
+      </div>
+    </Page>
+  );
+}
+
+interface SectionLinkProps {
+  readonly path: string;
+  readonly title: string;
+  readonly icon: Section['icon'];
+  readonly isHere?: boolean;
+}
+
+/** A row that leads to a section or another page. */
+export function SectionLink({ path, title, icon: Icon, isHere = false }: SectionLinkProps) {
+  function open(event: MouseEvent): void {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    navigate(path, isHere ? 'replace' : 'push');
+  }
+  return (
+    <a href={path} className={styles.row} aria-current={isHere ? 'page' : undefined} onClick={open}>
+      <Icon size={20} />
+      <span className={styles.name}>{title}</span>
+      <span className={styles.chevron}>
+        <ChevronIcon size={16} />
+      </span>
+    </a>
+  );
+}
+
+interface SectionButtonProps {
+  readonly title: string;
+  readonly icon: Section['icon'];
+  readonly onClick: () => void;
+}
+
+/** A row of the same look that does something. */
+export function SectionButton({ title, icon: Icon, onClick }: SectionButtonProps) {
+  return (
+    <button type="button" className={styles.row} onClick={onClick}>
+      <Icon size={20} />
+      <span className={styles.name}>{title}</span>
+    </button>
+  );
+}
