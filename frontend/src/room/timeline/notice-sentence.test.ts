@@ -31,7 +31,7 @@ const NOTICES: readonly (readonly [Notice, string, string])[] = [
   [{ kind: 'left', by: member, member: { ...member, role: null } }, 'bo left', 'bo 离开了房间'],
   [{ kind: 'added', by, member }, 'ann added bo', 'ann 添加了 bo'],
   [{ kind: 'removed', by, member: { ...member, role: null } }, 'ann removed bo', 'ann 移除了 bo'],
-  [{ kind: 'role', by, member }, 'ann made bo a moderator', 'ann 将 bo 设为管理员'],
+  [{ kind: 'role', by, member }, 'ann made bo a moderator', 'ann 将 bo 设为版主'],
   [{ kind: 'role', by, member: { ...member, role: 'owner' } }, 'ann made bo an owner', 'ann 将 bo 设为房主'],
   [{ kind: 'role', by, member: { ...member, role: 'member' } }, 'ann made bo a member', 'ann 将 bo 设为成员'],
 ];
