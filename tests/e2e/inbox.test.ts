@@ -109,8 +109,41 @@ onStage('the inbox', (stage) => {
     await soon(async () => (await entries(ann)).length).toBe(1);
     await ann.rooms.waitFor({ state: 'hidden' });
     await expectReachable(ann);
-    await ann.button('Back').tap();
+    await ann.page.getByTestId('home-place').tap();
     await ann.rooms.waitFor();
+  });
+
+  test('E is done with the entry that has the focus, and Undo takes it back; the header is done with all', async () => {
+    const { login, says } = await conversation(stage);
+    for (const content of ['one', 'two']) await says(`@${login.ann.username} ${content}`);
+    const ann = await stage.seat({ login: login.ann, path: '/inbox' });
+    await soon(async () => (await entries(ann)).length).toBe(2);
+    const unread = async () => (await entries(ann)).filter((entry) => entry.startsWith('Unread')).length;
+    const { keyboard } = ann.page;
+    await ann.page.getByRole('heading', { level: 1 }).click();
+    await keyboard.press('j');
+    await keyboard.press('j');
+    await keyboard.press('e');
+    await soon(unread).toBe(1);
+    await soon(() => badge(ann)).toEqual(['1']);
+    await ann.button('Undo').click();
+    await soon(unread).toBe(2);
+    await ann.page.locator('[data-region=header]').getByRole('button', { name: 'Mark all read' }).click();
+    await soon(unread).toBe(0);
+    await ann.page.getByText('Marked 2 entries as read').waitFor();
+    await soon(() => badge(ann)).toEqual([]);
+  });
+
+  test('the filters show mentions, replies or invitations alone', async () => {
+    const { login, says } = await conversation(stage);
+    await says(`@${login.ann.username} hello`);
+    const ann = await stage.seat({ login: login.ann, path: '/inbox' });
+    await soon(async () => (await entries(ann)).length).toBe(1);
+    await ann.button('Replies').click();
+    await soon(async () => (await entries(ann)).length).toBe(0);
+    await checkScreen(ann);
+    await ann.button('Mentions').click();
+    await soon(async () => (await entries(ann)).length).toBe(1);
   });
 });
 

@@ -26,6 +26,7 @@ export const messagesEn = {
     composer: 'Reply in this thread',
     alsoInRoom: 'Also in the room',
     page: 'Threads',
+    began: (who: string, room: string): string => `${who} began a thread in ${room}`,
     hint: 'The threads that you follow.',
     none: 'You follow no threads yet.',
     noneHint: 'You follow a thread once you start or answer it, or choose Follow in it.',
@@ -100,9 +101,11 @@ export const messagesEn = {
 
   savedPage: {
     title: 'Saved',
+    lead: (who: string, room: string | null): string =>
+      room === null ? `${who} wrote` : `${who} wrote in ${room}`,
     hint: 'Messages that you keep for later. Nobody else sees them.',
     none: 'Nothing saved yet',
-    noneHint: 'Save a message from its menu, or with S when it has the focus.',
+    noneHint: 'Save a message from its menu.',
     take: 'Remove',
     note: 'Note',
     notePlaceholder: 'Only you see this',

@@ -27,6 +27,7 @@ export const messagesZh: MessageTexts = {
     composer: '在此讨论串中回复',
     alsoInRoom: '同时发到房间',
     page: '讨论串',
+    began: (who, room) => `${who} 在 ${room} 发起了讨论串`,
     hint: '你关注的讨论串。',
     none: '你还没有关注讨论串。',
     noneHint: '发起或回复讨论串后会自动关注，也可以在讨论串中选择“关注”。',
@@ -100,9 +101,10 @@ export const messagesZh: MessageTexts = {
 
   savedPage: {
     title: '收藏',
+    lead: (who, room) => (room === null ? `${who} 写道` : `${who} 在 ${room} 写道`),
     hint: '你留待以后查看的消息，只有你能看到。',
     none: '还没有收藏',
-    noneHint: '在消息的菜单中收藏，或聚焦消息后按快捷键。',
+    noneHint: '在消息的菜单中收藏。',
     take: '移除',
     note: '备注',
     notePlaceholder: '只有你能看到',

@@ -10,6 +10,13 @@ export const notificationsEn = {
     unread: (n: number): string => many(n, 'unread entry', 'unread entries'),
     isNew: 'Unread:',
     more: 'Show more',
+    end: "That's everything.",
+    done: 'Mark as read',
+    readAll: 'Mark all read',
+    isDone: (n: number): string => `Marked ${many(n, 'entry', 'entries')} as read`,
+    undo: 'Undo',
+    filter: 'What is shown',
+    filters: { all: 'All', mentions: 'Mentions', replies: 'Replies', invites: 'Invitations' },
     stale: "Couldn't reach the server. This is what was here before.",
     reasons: {
       dm: (who: string): string => `${who} wrote to you`,

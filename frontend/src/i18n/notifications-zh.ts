@@ -11,6 +11,13 @@ export const notificationsZh: NotificationTexts = {
     unread: (n) => `${countZh.format(n)} 条未读`,
     isNew: '未读：',
     more: '显示更多',
+    end: '没有更多了。',
+    done: '标为已读',
+    readAll: '全部标为已读',
+    isDone: (n) => `已将 ${countZh.format(n)} 条标为已读`,
+    undo: '撤销',
+    filter: '显示内容',
+    filters: { all: '全部', mentions: '提及', replies: '回复', invites: '邀请' },
     stale: '无法连接服务器，这里是之前的内容。',
     reasons: {
       dm: (who) => `${who} 给你发了私信`,

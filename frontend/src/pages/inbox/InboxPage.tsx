@@ -1,28 +1,49 @@
 import { useEffect, useRef, useState } from 'react';
 import { useScreenTexts } from '../../i18n/screens.ts';
+import { ActivityDays, ActivityEnd } from '../../parts/activity/ActivityDays.tsx';
+import { useOwnRooms } from '../../stores/own-rooms.ts';
+import { useThreadMarks } from '../../stores/thread-marks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Empty } from '../../ui/Empty.tsx';
+import { CheckIcon } from '../../ui/icons.tsx';
 import page from '../../ui/Page.module.css';
 import { Page } from '../../ui/Page.tsx';
+import { markDone } from './done.ts';
 import styles from './Inbox.module.css';
 import { InboxRow } from './InboxRow.tsx';
-import { readMore, refreshInbox, syncInbox, useInbox } from './inbox.ts';
+import { type InboxEntry, isEntryRead, readMore, refreshInbox, syncInbox, useInbox } from './inbox.ts';
 
 /** The messages that notified the user, the latest first. */
 export function InboxPage() {
   const { inbox } = useScreenTexts();
   useEffect(syncInbox, []);
   return (
-    <Page title={inbox.title}>
+    <Page title={inbox.title} actions={<MarkAllRead />}>
       <Content />
     </Page>
+  );
+}
+
+/** For all entries that are loaded. */
+function MarkAllRead() {
+  const { inbox } = useScreenTexts();
+  const entries = useInbox((store) => store.entries);
+  useOwnRooms((store) => store.rooms);
+  useThreadMarks();
+  if (entries === null || entries.every(isEntryRead)) return null;
+  return (
+    <Button look="quiet" onClick={() => markDone(entries)}>
+      <CheckIcon size={18} />
+      {inbox.readAll}
+    </Button>
   );
 }
 
 function Content() {
   const texts = useScreenTexts();
   const { entries, hasMore, hasFailed } = useInbox();
-  const list = useRef<HTMLUListElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const [filter, setFilter] = useState<Filter>('all');
   const [isLoading, setLoading] = useState(false);
   useListKeys(list);
 
@@ -53,11 +74,19 @@ function Content() {
       {entries.length === 0 ? (
         <Empty drawing="caught_up" title={texts.inbox.none} hint={texts.inbox.noneHint} />
       ) : (
-        <ul ref={list} className={styles.list} aria-label={texts.inbox.list}>
-          {entries.map((entry) => (
-            <InboxRow key={entry.message.id} entry={entry} />
-          ))}
-        </ul>
+        <>
+          <Filters chosen={filter} onChoose={setFilter} />
+          <div ref={list}>
+            <ActivityDays
+              entries={entries.filter(({ reason }) => fits(filter, reason))}
+              atOf={({ message }) => Date.parse(message.created_at)}
+              label={texts.inbox.list}
+            >
+              {(entry) => <InboxRow key={entry.message.id} entry={entry} />}
+            </ActivityDays>
+          </div>
+          {!hasMore && <ActivityEnd>{texts.inbox.end}</ActivityEnd>}
+        </>
       )}
       {hasMore && (
         <Button
@@ -75,19 +104,54 @@ function Content() {
   );
 }
 
+const FILTERS = {
+  all: null,
+  mentions: ['mention', 'room'],
+  replies: ['reply', 'thread'],
+  invites: ['invite'],
+} as const satisfies Record<string, readonly InboxEntry['reason'][] | null>;
+type Filter = keyof typeof FILTERS;
+
+function fits(filter: Filter, reason: InboxEntry['reason']): boolean {
+  const reasons: readonly InboxEntry['reason'][] | null = FILTERS[filter];
+  return reasons === null || reasons.includes(reason);
+}
+
+interface FiltersProps {
+  readonly chosen: Filter;
+  readonly onChoose: (filter: Filter) => void;
+}
+
+/** Which entries are shown. */
+function Filters({ chosen, onChoose }: FiltersProps) {
+  const { inbox } = useScreenTexts();
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields.
+    <div role="group" className={styles.filters} aria-label={inbox.filter}>
+      {(Object.keys(FILTERS) as Filter[]).map((filter) => (
+        <button key={filter} type="button" aria-pressed={filter === chosen} onClick={() => onChoose(filter)}>
+          {inbox.filters[filter]}
+        </button>
+      ))}
+    </div>
+  );
+}
+
 const STEPS: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
 /** What takes such keys itself. */
 const FIELDS = 'input, textarea, select, dialog, [popover]';
 
 /**
- * `j`, `k` and the arrow keys move through the entries, from wherever the focus is but in a field or a dialog. In the
+ * `j`, `k` and the arrow keys move through the entries, and `e` is done with one, from wherever the focus is but in a field or a dialog. In the
  * sidebar the arrow keys move through its rooms.
  */
-function useListKeys(list: { readonly current: HTMLUListElement | null }): void {
+function useListKeys(list: { readonly current: HTMLElement | null }): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const step = STEPS[event.key];
-      if (step === undefined || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+      const isDone = event.key === 'e';
+      if ((step === undefined && !isDone) || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey)
+        return;
       const { activeElement } = document;
       const isIn = list.current?.contains(activeElement) === true;
       const takesKey = event.key.startsWith('Arrow') ? `${FIELDS}, nav` : FIELDS;
@@ -95,7 +159,13 @@ function useListKeys(list: { readonly current: HTMLUListElement | null }): void 
       if (isElsewhere || event.isComposing) return;
       const links = [...(list.current?.querySelectorAll<HTMLElement>('a[href]') ?? [])];
       const at = isIn ? links.indexOf(activeElement as HTMLElement) : -1;
-      const to = links[Math.max(0, at + step)];
+      if (isDone && at >= 0) {
+        event.preventDefault();
+        links[at]?.closest('li')?.querySelector<HTMLElement>('button')?.click();
+        return;
+      }
+      const to = links[Math.max(0, at + (step ?? 0))];
+      if (step === undefined) return;
       if (to === undefined) return;
       event.preventDefault();
       to.focus();

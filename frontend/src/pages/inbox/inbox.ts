@@ -6,6 +6,7 @@ import { readPage } from '../../stores/cache/database.ts';
 import { keepPage } from '../../stores/cache/last-seen.ts';
 import { chat } from '../../stores/chat.ts';
 import { onRoomsLost, useOwnRooms } from '../../stores/own-rooms.ts';
+import { useThreadMarks } from '../../stores/thread-marks.ts';
 
 export type InboxEntry = InboxPage['entries'][number];
 
@@ -113,6 +114,14 @@ export function markOpened({
 }: InboxEntry['message']): void {
   const { read } = threadsApi(chat().api.requests);
   void read(roomId, threadId, seq).catch(() => {});
+}
+
+/** What this device knows of the mark is later than what the page of the inbox said. */
+export function isEntryRead({ message, read }: InboxEntry): boolean {
+  const { id, room_id: roomId, seq, thread_id: threadId } = message;
+  const roomMark = useOwnRooms.getState().rooms.get(roomId)?.readSeq;
+  if (threadId === undefined && roomMark !== undefined) return seq <= roomMark;
+  return read || seq <= (useThreadMarks.getState().marks.get(threadId ?? id) ?? 0);
 }
 
 /** Adds the entries before the last one. */

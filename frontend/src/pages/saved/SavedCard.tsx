@@ -1,9 +1,16 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Message } from '../../../../client/index.ts';
+import { excerptOf } from '../../../../protocol/excerpt.ts';
+import { isolate } from '../../i18n/isolate.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
-import { MessageCard } from '../../room/message/MessageCard.tsx';
+import { ActivityRow } from '../../parts/activity/ActivityRow.tsx';
 import { useChanges } from '../../stores/changes.ts';
-import { Button } from '../../ui/Button.tsx';
+import { useDisplayName } from '../../stores/people.ts';
+import { messagePath } from '../../stores/route.ts';
+import { IconButton } from '../../ui/Button.tsx';
+import { CloseIcon, PencilIcon } from '../../ui/icons.tsx';
+import { Sentence } from '../../ui/Sentence.tsx';
+import styles from './SavedNote.module.css';
 import { Note, NoteEditor } from './SavedNote.tsx';
 
 interface SavedCardProps {
@@ -17,6 +24,7 @@ interface SavedCardProps {
 /** A saved message, with the user's note. A note is sent like every change: it waits while the device is offline. */
 export function SavedCard({ message, note: loaded, room, onTake }: SavedCardProps) {
   const { savedPage: texts } = useScreenTexts();
+  const name = useDisplayName(message.user_id) ?? message.username;
   const button = useRef<HTMLButtonElement>(null);
   const [isEditing, setEditing] = useState(false);
   const wasEditing = useRef(false);
@@ -42,18 +50,35 @@ export function SavedCard({ message, note: loaded, room, onTake }: SavedCardProp
   ) : (
     note !== '' && <Note note={note} />
   );
+  const { id, room_id: roomId, user_id: userId, username, content, created_at: at } = message;
   return (
-    <MessageCard message={message} room={room} note={shown}>
-      {!isEditing && (
-        <>
-          <Button ref={button} look="quiet" onClick={() => setEditing(true)}>
-            {note === '' ? texts.addNote : texts.editNote}
-          </Button>
-          <Button look="quiet" onClick={() => onTake(note)}>
-            {texts.take}
-          </Button>
-        </>
-      )}
-    </MessageCard>
+    <ActivityRow
+      roomId={roomId}
+      person={{ id: userId, username }}
+      lead={<Sentence text={texts.lead(isolate(name), room === undefined ? null : isolate(room))} />}
+      words={excerptOf(content)}
+      at={Date.parse(at)}
+      path={messagePath(roomId, id)}
+      isRead
+      testId="message-card"
+      actions={
+        isEditing ? undefined : (
+          <>
+            <IconButton
+              ref={button}
+              label={note === '' ? texts.addNote : texts.editNote}
+              onClick={() => setEditing(true)}
+            >
+              <PencilIcon size={18} />
+            </IconButton>
+            <IconButton label={texts.take} onClick={() => onTake(note)}>
+              <CloseIcon size={18} />
+            </IconButton>
+          </>
+        )
+      }
+    >
+      {shown !== false && <div className={styles.under}>{shown}</div>}
+    </ActivityRow>
   );
 }

@@ -1,15 +1,19 @@
-import type { MouseEvent } from 'react';
 import type { FollowedThreads } from '../../../../client/index.ts';
+import { excerptOf } from '../../../../protocol/excerpt.ts';
 import { useText } from '../../i18n/catalogue.ts';
+import { isolate } from '../../i18n/isolate.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
-import { relativeDay } from '../../room/message/last-reply.ts';
-import { QuotedText } from '../../room/thread/Quote.tsx';
+import { ActivityDays } from '../../parts/activity/ActivityDays.tsx';
+import { ActivityRow } from '../../parts/activity/ActivityRow.tsx';
+import { useOwnRooms } from '../../stores/own-rooms.ts';
+import { useDisplayName } from '../../stores/people.ts';
 import { useRooms } from '../../stores/rooms.ts';
-import { navigate, threadPath } from '../../stores/route.ts';
+import { threadPath } from '../../stores/route.ts';
 import { refreshThreads, useThreads } from '../../stores/threads.ts';
 import { Empty } from '../../ui/Empty.tsx';
 import { CheckIcon } from '../../ui/icons.tsx';
 import { Page, WhenLoaded } from '../../ui/Page.tsx';
+import { Sentence } from '../../ui/Sentence.tsx';
 import styles from './ThreadsPage.module.css';
 
 type Followed = FollowedThreads['threads'][0];
@@ -25,11 +29,9 @@ export function ThreadsPage() {
           threads.length === 0 ? (
             <Empty drawing="threads" title={texts.none} hint={texts.noneHint} />
           ) : (
-            <ul className={styles.list} aria-label={texts.page}>
-              {threads.map((thread) => (
-                <ThreadRow key={thread.root.id} thread={thread} />
-              ))}
-            </ul>
+            <ActivityDays entries={threads} atOf={lastAt} label={texts.page}>
+              {(thread) => <ThreadRow key={thread.root.id} thread={thread} />}
+            </ActivityDays>
           )
         }
       </WhenLoaded>
@@ -42,41 +44,39 @@ function loadedOf(followed: readonly Followed[] | null, hasFailed: boolean) {
   return hasFailed ? ({ status: 'failed', error: null } as const) : ({ status: 'loading' } as const);
 }
 
-function ThreadRow({ thread: { root, unread } }: { readonly thread: Followed }) {
+function lastAt({ root }: Followed): number {
+  return Date.parse(root.thread?.last_at ?? root.created_at);
+}
+
+function ThreadRow({ thread }: { readonly thread: Followed }) {
   const text = useText();
   const { thread: texts } = useScreenTexts();
+  const { root, unread } = thread;
   const room = useRooms((store) => store.rooms.find(({ id }) => id === root.room_id));
-  const path = threadPath(root.room_id, root.id);
-
-  function open(event: MouseEvent): void {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    event.preventDefault();
-    navigate(path);
-  }
-
+  const name = useDisplayName(root.user_id) ?? root.username;
+  const isBlocked = useOwnRooms(({ blocked }) => blocked.has(root.user_id));
+  const isDeleted = root.deleted_at !== undefined;
+  const { title, replies = 0, resolved } = root.thread ?? {};
+  const where = room?.name ?? text.room.unnamed(root.room_id);
   return (
-    <li>
-      <a
-        className={styles.row}
-        href={path}
-        onClick={open}
-        data-unread={unread > 0}
-        data-testid="followed-thread"
-      >
-        <span className={styles.top}>
-          <span className={styles.room}>{room?.name ?? text.room.unnamed(root.room_id)}</span>
-          {root.thread?.title !== undefined && <span className={styles.title}>{root.thread.title}</span>}
-          {root.thread?.resolved && <CheckIcon size={14} />}
-          <span className={styles.time}>{root.thread && relativeDay(text, root.thread.last_at)}</span>
-        </span>
-        <span className={styles.words}>
-          <QuotedText message={root} />
-        </span>
-        <span className={styles.foot}>
-          {texts.replies(root.thread?.replies ?? 0)}
+    <ActivityRow
+      roomId={root.room_id}
+      person={{ id: root.user_id, username: root.username }}
+      lead={<Sentence text={texts.began(isolate(name), isolate(where))} />}
+      words={
+        title ?? (isDeleted ? texts.quoteDeleted : isBlocked ? texts.quoteBlocked : excerptOf(root.content))
+      }
+      at={lastAt(thread)}
+      path={threadPath(root.room_id, root.id)}
+      isRead={unread === 0}
+      testId="followed-thread"
+      foot={
+        <>
+          {resolved && <CheckIcon size={14} />}
+          {texts.replies(replies)}
           {unread > 0 && <span className={styles.new}>{texts.new(unread)}</span>}
-        </span>
-      </a>
-    </li>
+        </>
+      }
+    />
   );
 }

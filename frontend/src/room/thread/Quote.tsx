@@ -1,12 +1,12 @@
 import { type MouseEvent, useEffect, useState } from 'react';
 import { findQuoted, type Message, messagesApi } from '../../../../client/index.ts';
+import { excerptOf } from '../../../../protocol/excerpt.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { chat } from '../../stores/chat.ts';
 import { useOwnRooms } from '../../stores/own-rooms.ts';
 import { useDisplayName } from '../../stores/people.ts';
 import { useRoom } from '../../stores/room.ts';
 import { messagePath, navigate, threadPath } from '../../stores/route.ts';
-import { excerptOf } from './excerpt.ts';
 import styles from './Quote.module.css';
 
 interface QuoteProps {
@@ -53,10 +53,15 @@ export function QuotedText({ message }: { readonly message: Message }) {
     <>
       <span className={styles.author}>{name ?? message.username}</span>
       <span className={styles.words} data-deleted={isDeleted}>
-        {isDeleted ? texts.quoteDeleted : isBlocked ? texts.quoteBlocked : excerptOf(message.content)}
+        {isDeleted ? texts.quoteDeleted : isBlocked ? texts.quoteBlocked : quotedWords(message.content)}
       </span>
     </>
   );
+}
+
+/** A line has no space for code, unless there is nothing else. */
+function quotedWords(content: string): string {
+  return excerptOf(content.replaceAll(/```[^\n]*\n[\s\S]*?(?:```|$)/g, '\n')) || excerptOf(content);
 }
 
 /** Reads it from the server where it is not held. */
