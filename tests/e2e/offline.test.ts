@@ -44,7 +44,7 @@ onStageWithWorker('without a server', (stage) => {
     const room = await createRoom(stage.server, login);
     const ann = await stage.seat({ login, path: '/favicon.svg', worker: false });
     ann.console.expect(UNREACHABLE);
-    const part = /\/AuthCard-[^/]*\.js$/;
+    const part = /\/Entrance-[^/]*\.js$/;
     let tries = 0;
     await ann.page.route(part, (route) => {
       tries += 1;
@@ -70,7 +70,7 @@ onStageWithWorker('without a server', (stage) => {
     const room = await createRoom(stage.server, login);
     const ann = await stage.seat({ login, path: '/favicon.svg', worker: false });
     ann.console.expect(UNREACHABLE);
-    const form = ann.page.waitForResponse(/\/AuthCard-[^/]*\.js$/);
+    const form = ann.page.waitForResponse(/\/Entrance-[^/]*\.js$/);
     await ann.page.goto(`/rooms/${room.id}`);
     await ann.isIn(room.name);
     await (await form).finished();
