@@ -105,7 +105,7 @@ onStage('a screen 390 wide', (stage) => {
     await ann.button('Retry now').waitFor();
     const height = (await ann.banner.boundingBox())?.height ?? 0;
     // The day sticks 8 px beneath the space that is kept for the banner.
-    const day = ann.log.getByRole('heading', { level: 2 });
+    const day = ann.log.getByRole('heading', { level: 2, name: 'Today' });
     expect(await day.evaluate((heading) => Number.parseFloat(getComputedStyle(heading).top))).toBe(
       height + 8,
     );
