@@ -16,7 +16,7 @@ async function admin(stage: Stage): Promise<{ login: Login; root: Person }> {
   return { login, root: await stage.seat({ login }) };
 }
 
-const tab = (person: Person, name: string) => person.page.getByRole('tab', { name, exact: true });
+const tab = (person: Person, name: string) => person.page.getByRole('link', { name, exact: true });
 
 onStage('administration', (stage) => {
   test('an admin suspends somebody, who reads why; lets them in again; gives a link for a new password', async () => {
@@ -58,7 +58,7 @@ onStage('administration', (stage) => {
     await seat.button('To sign in').click();
     await seat.signIn(bo.username, 'another horse battery');
     await seat.rooms.waitFor();
-    await seat.page.goto('/settings');
+    await seat.page.goto('/settings/people');
     const own = seat.page.getByRole('list', { name: 'What moderators did' });
     await own.getByText(/suspended/).waitFor();
     await own.getByText(/Left the company/).waitFor();
@@ -69,7 +69,7 @@ onStage('administration', (stage) => {
   test('registration is closed, or by invitation; the log and usage say what happened', async () => {
     const { root } = await admin(stage);
     await root.page.goto('/admin');
-    await tab(root, 'Registration').click();
+    await tab(root, 'Server and registration').click();
     await root.page.getByRole('radio', { name: /^Nobody/ }).click();
     await checkScreen(root, 'registration');
     const outside = await stage.seat({});
@@ -132,7 +132,7 @@ onStage('administration', (stage) => {
 
     await createRoom(stage.server, ann, room.name);
     await root.page.goto('/admin');
-    await tab(root, 'Rooms').click();
+    await tab(root, 'Deleted rooms').click();
     await checkScreen(root, 'deleted-rooms');
     await root.button(`Restore ${room.name}`).click();
     const field = root.page.getByRole('textbox', { name: 'New name' });

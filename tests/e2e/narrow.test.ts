@@ -57,7 +57,7 @@ onStage('a screen 390 wide', (stage) => {
     await ann.button('Back to rooms').tap();
     await ann.roomRow(room.name).waitFor();
     await expectReachable(ann);
-    await ann.me.tap();
+    await ann.you.tap();
     await ann.button('Sign out').waitFor();
     await expectReachable(ann);
     await ann.button('Sign out').tap();
@@ -65,15 +65,21 @@ onStage('a screen 390 wide', (stage) => {
     await expectReachable(ann);
   });
 
-  test('the account menu is a sheet at the lower edge, as wide as the screen and without shortcuts', async () => {
-    const ann = await stage.seat({ login: await stage.account('ann'), context: PHONE });
-    await ann.me.tap();
-    await ann.button('Sign out').waitFor();
-    const menu = ann.page.locator('#me-menu');
-    await soon(() => menu.evaluate((box) => box.getAnimations().length)).toBe(0);
-    const { x, y, width, height } = (await menu.boundingBox()) ?? { x: -1, y: 0, width: 0, height: 0 };
-    expect([x, width, y + height]).toEqual([0, PHONE.viewport.width, PHONE.viewport.height]);
-    expect(await ann.page.getByText('Keyboard shortcuts').isVisible()).toBe(false);
+  test('the bar leads to rooms, inbox, threads and the account, and stands below these alone', async () => {
+    const { ann, room } = await phoneInRoom(stage);
+    const bar = ann.page.locator('[data-region=tabs]');
+    expect(await bar.count()).toBe(0);
+    await ann.button('Back to rooms').tap();
+    for (const place of ['inbox', 'threads', 'settings', 'home']) {
+      await ann.page.getByTestId(`${place}-place`).tap();
+      await ann.page.getByTestId(`${place}-place`).and(ann.page.locator('[aria-current=page]')).waitFor();
+    }
+    await ann.roomRow(room.name).waitFor();
+    await ann.you.tap();
+    await ann.goToSection('Saved');
+    await bar.waitFor({ state: 'detached' });
+    await ann.button('Back').tap();
+    await bar.waitFor();
   });
 
   test('the day that floats covers no name: it shows while the reader scrolls, and where it has its own place', async () => {
@@ -176,8 +182,8 @@ onStage('a window of 1280 × 800 at 200 % zoom', (stage) => {
     await keyboard.press('Escape');
     await ann.composer.waitFor();
     await ann.button('Back to rooms').click();
-    await ann.me.click();
-    await expectWithin(ann.page.locator('#me-menu'), ZOOMED.viewport);
+    await ann.you.click();
+    await expectWithin(ann.page.locator('[data-region=tabs]'), ZOOMED.viewport);
     await ann.button('Sign out').click();
     await ann.isOutside();
     await ann.submit.scrollIntoViewIfNeeded();

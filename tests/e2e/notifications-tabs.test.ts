@@ -34,7 +34,7 @@ onStageWithWorker(
       await soon(() => heard.textContent()).toMatch(/^bo\S* · \S+: @ann\S* lunch\?$/);
       await soon(() => total(tabs)).toEqual({ notifications: 1, sounds: 1 });
 
-      await ann.page.goto('/settings');
+      await ann.page.goto('/settings/notifications');
       await ann.page.getByTestId('notifications').getByLabel('Play a sound').uncheck();
       const settings = async () =>
         (await send(stage.server, '/api/v1/me', { token: login.accessToken })).json;
@@ -99,7 +99,7 @@ onStageWithWorker(
       const subscriber = service.subscribe((json as { public_key: string }).public_key);
       const ann = await stage.seat({ login, context: { permissions: ['notifications'] } });
       await ann.page.context().addInitScript(subscribeTo, subscriber.subscription);
-      await ann.page.goto('/settings');
+      await ann.page.goto('/settings/notifications');
       await stage.kept();
       const section = ann.page.getByTestId('notifications');
       const state = section.getByTestId('push-state');

@@ -72,7 +72,7 @@ onStageWithWorker(
 
     test('the settings are kept: level, hours, hidden text, sound', async () => {
       const login = await stage.account('ann');
-      const ann = await stage.seat({ login, path: '/settings' });
+      const ann = await stage.seat({ login, path: '/settings/notifications' });
       const section = ann.page.getByTestId('notifications');
       await section.getByLabel('All messages').check();
       await section.getByLabel('Hide the text of messages').check();
@@ -141,7 +141,11 @@ onStageWithWorker(
     });
 
     test('on a phone every setting is within reach', async () => {
-      const ann = await stage.seat({ login: await stage.account('ann'), path: '/settings', context: PHONE });
+      const ann = await stage.seat({
+        login: await stage.account('ann'),
+        path: '/settings/notifications',
+        context: PHONE,
+      });
       const section = ann.page.getByTestId('notifications');
       await section.getByRole('button', { name: 'Add hours' }).tap();
       await section.getByTestId('quiet-hours').waitFor();

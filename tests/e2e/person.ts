@@ -98,6 +98,11 @@ export class Person {
     return this.page.getByTestId('me');
   }
 
+  /** The account of a phone: a place of its bar. */
+  get you(): Locator {
+    return this.page.getByTestId('settings-place');
+  }
+
   get dialog(): Locator {
     return this.page.getByRole('dialog', { name: 'New room' });
   }
@@ -154,6 +159,11 @@ export class Person {
       await this.found(name).first().click();
     }
     await this.isIn(name);
+  }
+
+  /** In settings and administration: to a section. */
+  async goToSection(name: string): Promise<void> {
+    await this.page.getByRole('link', { name, exact: true }).click();
   }
 
   /** `unsent`: confirms that unsent messages are deleted. */

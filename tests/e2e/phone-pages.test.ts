@@ -85,15 +85,16 @@ onStage('pages on a phone', (stage) => {
     await ann.isIn(bo.username);
   });
 
-  test('the settings are reached from the account menu, saved, and left', async () => {
+  test('the settings are reached by the bar, saved, and left', async () => {
     const ann = await stage.seat({ login: await stage.account('ann'), context: PHONE });
-    await ann.me.tap();
-    await ann.button('Settings').tap();
+    await ann.you.tap();
+    await ann.goToSection('Profile');
     await ann.page.getByLabel('Display name').fill('Ann of the North');
     await expectReachable(ann);
     await ann.button('Save').tap();
     await ann.page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
     await ann.button('Back').tap();
+    await ann.page.getByTestId('home-place').tap();
     await ann.rooms.waitFor();
   });
 });

@@ -218,17 +218,19 @@ onStage('screens', (stage) => {
     await ann.button('Settings').click();
     await ann.page.getByLabel('Display name').fill('Ann of the North');
     await ann.page.getByLabel('Status').fill('In a train');
-    await ann.page.getByLabel('Clear it').selectOption('In an hour');
+    await ann.page.getByLabel('Clear after').selectOption('In an hour');
     await ann.page.getByLabel('Time zone').selectOption('Pacific/Auckland');
     await ann.button('Save').click();
     await ann.page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
     await checkScreen(ann);
+    await ann.goToSection('Devices');
     const sessions = ann.page.getByTestId('session');
     const before = await sessions.count();
     expect(before).toBeGreaterThan(1);
     await sessions.getByRole('button').first().click();
     await soon(() => sessions.count()).toBe(before - 1);
     // A wrong password is said at its field.
+    await ann.goToSection('Password');
     ann.console.expect(/status of 403/);
     const current = ann.page.getByLabel('Current password');
     await current.fill('not this one');
@@ -240,12 +242,14 @@ onStage('screens', (stage) => {
     await ann.page.keyboard.press('Enter');
     await soon(() => current.inputValue()).toBe('');
     await logIn(stage.server, login.username, 'an entirely new password');
+    await ann.goToSection('Blocked people');
     await ann.button(`Unblock: ${bo.username}`).click();
     await ann.page.getByText('You have blocked nobody').waitFor();
     await ann.page.reload();
+    await ann.goToSection('Profile');
     expect(await ann.page.getByLabel('Display name').inputValue()).toBe('Ann of the North');
     expect(await ann.page.getByLabel('Time zone').inputValue()).toBe('Pacific/Auckland');
-    expect(await ann.page.getByLabel('Clear it').inputValue()).toBe('kept');
+    expect(await ann.page.getByLabel('Clear after').inputValue()).toBe('kept');
   });
 
   test('Ctrl Shift M finds people by keys for a direct message; the chosen can be taken back', async () => {

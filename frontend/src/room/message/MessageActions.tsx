@@ -1,6 +1,8 @@
 import type { KeyboardEvent } from 'react';
 import type { Message } from '../../../../client/index.ts';
+import { useText } from '../../i18n/catalogue.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
+import { fullTime } from '../../i18n/time.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { PencilIcon } from '../../ui/icons.tsx';
 import { MoreIcon, ReplyIcon, SmileIcon, ThreadIcon } from '../../ui/late-icons.tsx';
@@ -20,6 +22,7 @@ interface MessageActionsProps {
  * sheet shows it while its message has the pointer or the focus.
  */
 export function MessageActions({ message, active }: MessageActionsProps) {
+  const text = useText();
   const { message: texts } = useScreenTexts();
   const mayReact = may('react', message);
   return (
@@ -30,6 +33,9 @@ export function MessageActions({ message, active }: MessageActionsProps) {
       data-testid="message-actions"
       onKeyDown={onArrows}
     >
+      <span className={styles.when} aria-hidden="true" data-testid="when">
+        {fullTime(text, Date.parse(message.created_at))}
+      </span>
       {mayReact &&
         QUICK_REACTIONS.slice(0, 3).map((emoji, index) => (
           <IconButton
