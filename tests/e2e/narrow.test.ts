@@ -89,7 +89,7 @@ onStage('a screen 390 wide', (stage) => {
       await ann.button('Send').tap();
     }
     await soon(() => ann.page.getByTestId('message').count()).toBe(16);
-    const day = ann.log.getByRole('heading', { level: 2 }).getByRole('button');
+    const day = ann.log.getByRole('heading', { name: 'Today' }).getByRole('button');
     const opacity = () => day.evaluate((button) => Number(getComputedStyle(button).opacity));
     await soon(opacity).toBe(0);
     await ann.log.evaluate((log) => log.scrollBy(0, -60));
@@ -197,8 +197,8 @@ async function expectWithin(target: Locator, window: { width: number; height: nu
   const box = await target.boundingBox();
   expect(box?.x).toBeGreaterThanOrEqual(0);
   expect(box?.y).toBeGreaterThanOrEqual(0);
-  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(window.width);
-  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(window.height);
+  expect(Math.floor((box?.x ?? 0) + (box?.width ?? 0))).toBeLessThanOrEqual(window.width);
+  expect(Math.floor((box?.y ?? 0) + (box?.height ?? 0))).toBeLessThanOrEqual(window.height);
 }
 
 async function phoneInRoom(stage: Stage, origin = stage.server.url) {

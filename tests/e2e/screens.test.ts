@@ -172,7 +172,7 @@ onStage('screens', (stage) => {
     await checkScreen(bo);
     await bo.button('Join room').click();
     await bo.isIn(room.name);
-    await ann.button(`End the invite by ${login.username}`).click();
+    await ann.button(`Revoke the invite by ${login.username}`).click();
     await ann.page.getByText('No live invites').waitFor();
     await bo.page.goto(new URL(link).pathname);
     await bo.page.getByText('This invite has ended').waitFor();

@@ -1,4 +1,4 @@
-import type { ComponentType, MouseEvent, ReactNode } from 'react';
+import { type ComponentType, type MouseEvent, type ReactNode, useState } from 'react';
 import { navigate } from '../stores/route.ts';
 import { NARROW, useMedia } from '../stores/use-media.ts';
 import { ChevronIcon } from './icons.tsx';
@@ -28,46 +28,52 @@ interface SectionPageProps {
 /** A page of sections: the list of them at the left and one at the right; on a phone, one after the other. */
 export function SectionPage({ title, path, sections, chosen, above, below }: SectionPageProps) {
   const isNarrow = useMedia(NARROW);
-  const named = sections.find(({ name }) => name === chosen);
-  const shown = named ?? (isNarrow ? undefined : sections[0]);
-  const list = (
-    <nav className={styles.list} aria-label={title}>
-      {sections.map(({ name, title: words, icon }) => (
-        <SectionLink
-          key={name}
-          path={`${path}/${name}`}
-          title={words}
-          icon={icon}
-          isHere={shown?.name === name}
-        />
-      ))}
-    </nav>
-  );
-  if (isNarrow && shown === undefined) {
-    return (
-      <Page title={title}>
-        {above}
-        <div>
-          {list}
-          {below}
-        </div>
-      </Page>
-    );
-  }
-  if (isNarrow) return <Page title={shown?.title ?? title}>{shown?.content}</Page>;
+  const shown = useShown(sections, chosen, isNarrow);
+  const isListAlone = shown === undefined;
   return (
-    <Page title={title} isWide>
-      <div className={styles.columns}>
-        {list}
-        <section key={shown?.name} className={styles.section} aria-labelledby="section-title">
-          <h2 id="section-title" className={styles.title}>
-            {shown?.title}
-          </h2>
-          {shown?.content}
-        </section>
+    <Page title={isNarrow && !isListAlone ? shown.title : title} isWide={!isNarrow}>
+      {isListAlone && above}
+      <div className={styles.columns} data-narrow={isNarrow}>
+        {(!isNarrow || isListAlone) && (
+          <div>
+            <nav className={styles.list} aria-label={title}>
+              {sections.map(({ name, title: words, icon }) => (
+                <SectionLink
+                  key={name}
+                  path={`${path}/${name}`}
+                  title={words}
+                  icon={icon}
+                  isHere={shown?.name === name}
+                />
+              ))}
+            </nav>
+            {isListAlone && below}
+          </div>
+        )}
+        {/* In one place of the tree: what is written there outlives another width of the window. */}
+        {!isListAlone && (
+          <section key={shown.name} className={styles.section} aria-label={shown.title}>
+            {!isNarrow && <h2 className={styles.title}>{shown.title}</h2>}
+            {shown.content}
+          </section>
+        )}
       </div>
     </Page>
   );
+}
+
+/** The section that the address names. Without one: the first, or that which was shown before the window was narrow. */
+function useShown(
+  sections: readonly Section[],
+  chosen: string | null,
+  isNarrow: boolean,
+): Section | undefined {
+  const [before, setBefore] = useState<string | null>(null);
+  const named = sections.find(({ name }) => name === chosen);
+  const shown = named ?? (isNarrow ? sections.find(({ name }) => name === before) : sections[0]);
+  const wide = isNarrow ? before : (shown?.name ?? null);
+  if (wide !== before) setBefore(wide);
+  return shown;
 }
 
 interface SectionLinkProps {

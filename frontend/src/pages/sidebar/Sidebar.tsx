@@ -3,7 +3,7 @@ import type { User } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { useDialogs } from '../../stores/dialogs.ts';
 import { useServerName } from '../../stores/server-name.ts';
-import { isTouch } from '../../stores/use-media.ts';
+import { isTouch, NARROW, useMedia } from '../../stores/use-media.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { SearchIcon } from '../../ui/icons.tsx';
 import { Keys } from '../../ui/Keys.tsx';
@@ -28,6 +28,8 @@ interface SidebarProps {
 /** The list of rooms, and the account menu. */
 export function Sidebar({ user, roomId, isHome }: SidebarProps) {
   const text = useText();
+  // The bar of a phone has them.
+  const isNarrow = useMedia(NARROW);
   const serverName = useServerName() ?? text.appName;
   // Each page has one level-1 heading. In a room it is the name of the room.
   const Brand = isHome ? 'h1' : 'span';
@@ -93,9 +95,7 @@ export function Sidebar({ user, roomId, isHome }: SidebarProps) {
           <Keys isHint keys={[KEY_NAMES.command, 'K']} />
         </span>
       </button>
-      <div className={styles.places}>
-        <Places />
-      </div>
+      <div className={styles.places}>{!isNarrow && <Places />}</div>
       <RoomList roomId={roomId} />
       <MeMenu user={user} />
     </nav>
