@@ -54,10 +54,11 @@ onStage('themes', (stage) => {
 });
 
 onStage('forced colours', (stage) => {
-  test('chosen options and tiles are outlined, and the day is opaque', async () => {
+  test('chosen options and doors are outlined, and the day that floats is opaque', async () => {
     const { ann } = await inRoom(stage);
     await ann.page.emulateMedia({ forcedColors: 'active' });
-    await ann.say('hello');
+    // Higher than the window, so that its day floats.
+    await ann.say(`hello${'\nmore'.repeat(60)}`);
     await ann.message('hello').waitFor();
     const outline = (selector: string) =>
       ann.page
@@ -75,7 +76,7 @@ onStage('forced colours', (stage) => {
     expect(await outline('[role=option][aria-selected=false]')).toBe('none');
     await ann.page.keyboard.press('Escape');
     expect(await outline('[data-testid=room] [data-hue]')).toBe('solid');
-    const day = ann.log.getByRole('heading', { level: 2 }).locator('span');
+    const day = ann.log.getByRole('heading', { name: 'Today' }).locator('button span');
     const [back, canvas] = await day.evaluate((element) => {
       const probe = document.body.appendChild(document.createElement('i'));
       probe.style.backgroundColor = 'Canvas';
@@ -110,7 +111,7 @@ onStage('emoji', (stage) => {
 });
 
 onStage('a very wide window', (stage) => {
-  test('the tile of the room stands above the avatars of the conversation', async () => {
+  test('the door of the room stands above the avatars of the conversation', async () => {
     const { ann } = await inRoom(stage);
     await ann.say('hello');
     await ann.message('hello').waitFor();

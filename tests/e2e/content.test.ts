@@ -123,19 +123,21 @@ onStage('content', (stage) => {
     await checkScreen(ann);
   });
 
-  test('messages of one group stand 6 px apart, groups 16; the day floats without a band', async () => {
+  test('messages of one group stand 6 px apart, and a day is a line in the flow', async () => {
     const { ann } = await reader(stage, ['one', 'two', '```\ncode\n```']);
     const boxOf = (index: number) => ann.messages.nth(index).getByTestId('message-content').boundingBox();
     const [one, two] = [await boxOf(0), await boxOf(1)];
     expect((two?.y ?? 0) - (one?.y ?? 0) - (one?.height ?? 0)).toBeCloseTo(6, 0);
-    const day = ann.log.getByRole('heading', { level: 2 });
-    const { band, image, pill } = await day.evaluate((heading) => ({
-      band: getComputedStyle(heading).backgroundColor,
-      image: getComputedStyle(heading).backgroundImage,
-      pill: getComputedStyle(heading.querySelector('span') ?? heading).backgroundColor,
-    }));
-    expect([band, image]).toEqual(['rgba(0, 0, 0, 0)', 'none']);
-    expect(pill).not.toMatch(/\/ 0|rgba\(/);
+    const day = ann.log.getByRole('heading', { name: 'Today' });
+    const { band, words, rule } = await day.evaluate((heading) => {
+      const line = heading.firstElementChild ?? heading;
+      return {
+        band: getComputedStyle(heading).backgroundColor,
+        words: getComputedStyle(line.querySelector('button span') ?? heading).backgroundColor,
+        rule: getComputedStyle(line, '::after').height,
+      };
+    });
+    expect([band, words, rule]).toEqual(['rgba(0, 0, 0, 0)', 'rgba(0, 0, 0, 0)', '1px']);
   });
 
   test('every construct passes axe and fits, in both themes and both widths', async () => {

@@ -153,7 +153,7 @@ onStageWithWorker('what was last seen', (stage) => {
     expect(await ann.page.getByRole('status', { name: 'Loading messages' }).count()).toBe(0);
     await stage.server.restart();
     await ann.isIn(other.name);
-    await ann.log.getByText('No messages yet').waitFor();
+    await ann.log.getByText('Nothing has been said yet.').waitFor();
   });
 
   test('after reopening without a server, the banner counts what was missed since', async () => {

@@ -52,7 +52,11 @@ export function SectionPage({ title, path, sections, chosen, above, below }: Sec
         )}
         {/* In one place of the tree: what is written there outlives another width of the window. */}
         {!isListAlone && (
-          <section key={shown.name} className={styles.section} aria-label={shown.title}>
+          <section
+            key={shown.name}
+            className={styles.section}
+            aria-label={isNarrow ? undefined : shown.title}
+          >
             {!isNarrow && <h2 className={styles.title}>{shown.title}</h2>}
             {shown.content}
           </section>
