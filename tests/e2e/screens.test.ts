@@ -1,5 +1,6 @@
 /** The pages, panels and dialogs about rooms and people. */
 import { expect, test } from 'vitest';
+import { hueOf, ROOM_HUES, type RoomHue } from '../../protocol/hues.ts';
 import { createRoom, findRoom, type Login, logIn, uniqueName } from '../support/users.ts';
 import { checkScreen } from './check-screen.ts';
 import { REFUSED } from './console-watch.ts';
@@ -48,15 +49,13 @@ onStage('screens', (stage) => {
     await ann.button('Create room').click();
     await ann.dialog.getByText('This contains a character that nobody can see.').waitFor();
     await ann.page.getByLabel('Topic (optional)').fill('Ships Thursday');
-    await ann.page.getByLabel('Emoji (optional)').fill('no emoji');
-    await ann.button('Create room').click();
-    await ann.page.getByText('Use one emoji.').waitFor();
+    await ann.page.getByRole('radio', { name: 'Plum' }).check();
+    await chooseEmoji(ann, 'rocket');
     await checkScreen(ann);
-    await ann.page.getByLabel('Emoji (optional)').fill('🚀');
     await ann.button('Create room').click();
     await ann.page.getByRole('heading', { level: 1, name }).waitFor();
     await ann.page.locator('[data-region=header]').getByText('Ships Thursday').waitFor();
-    expect(await ann.roomRow(name).locator('[data-letter]').getAttribute('data-letter')).toBe('🚀');
+    await hasDoor(ann, name, 'plum', '🚀');
     const stranger = await stage.seat({ login: await stage.account('bo'), path: '/browse' });
     await stranger.page.getByLabel('Find a room').fill(name);
     await stranger.page.getByText('No rooms found').waitFor();
@@ -89,7 +88,7 @@ onStage('screens', (stage) => {
   });
 
   test('an owner renames a room, sets its topic and emoji; the header and the list follow', async () => {
-    const { ann, room } = await owner(stage, 'about');
+    const { ann, room, login } = await owner(stage, 'about');
     const name = uniqueName('renamed');
     await ann.page.getByLabel('Name', { exact: true }).fill(name);
     const hidden = ann.page.getByRole('tabpanel').getByText('This contains a character that nobody can see.');
@@ -100,13 +99,31 @@ onStage('screens', (stage) => {
       await ann.page.getByRole('tabpanel').getByLabel(label).fill('All about it');
       await hidden.waitFor({ state: 'detached' });
     }
-    await ann.page.getByRole('tabpanel').getByLabel('Emoji').fill('🎨');
+    const hue = hueOf({ id: room.id + 1 });
+    const chosen = ann.page.getByRole('radio', { checked: true });
+    await chosen.press('ArrowRight');
+    await soon(() => chosen.inputValue()).toBe(hue);
+    // Enter in the search chooses, and does not send the form.
+    await chooseEmoji(ann, 'artist palette');
+    expect(await ann.page.getByRole('status').filter({ hasText: 'Saved' }).count()).toBe(0);
     await ann.button('Save').click();
     await ann.page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
     await ann.page.getByRole('heading', { level: 1, name }).waitFor();
     await ann.page.locator('[data-region=header]').getByText('All about it').waitFor();
     await ann.roomRow(name).waitFor();
+    await hasDoor(ann, name, hue, '🎨');
+    await ann.log.getByText(`${login.username} painted the door`).waitFor();
     expect(await ann.page.getByText(room.name).count()).toBe(0);
+    await checkScreen(ann, 'about');
+    await ann.button('No emoji').click();
+    expect(
+      await ann
+        .button('Emoji')
+        .last()
+        .evaluate((button) => button === document.activeElement),
+    ).toBe(true);
+    await ann.button('Save').click();
+    await hasDoor(ann, name, hue, 'R');
   });
 
   test('the room says who may pin and call everybody, and whether its threads are followed', async () => {
@@ -282,6 +299,24 @@ onStage('screens', (stage) => {
 /** The label of what the next key is for. */
 const focusedLabel = ({ page }: Person) =>
   page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+
+/** Finds an emoji for the door by its name. */
+async function chooseEmoji(person: Person, name: string): Promise<void> {
+  await person.page.getByTestId('door-picker').getByRole('button', { name: 'Emoji', exact: true }).click();
+  await person.page.getByRole('combobox', { name: 'Search emoji' }).fill(name);
+  await person.page.getByTestId('emoji-picker').getByRole('gridcell').first().waitFor();
+  await person.page.keyboard.press('Enter');
+  await person.page.getByTestId('emoji-picker').waitFor({ state: 'detached' });
+}
+
+/** The list of rooms shows the room by this door. */
+async function hasDoor(person: Person, name: string, hue: RoomHue, letter: string): Promise<void> {
+  const door = person.roomRow(name).locator('[data-letter]');
+  await soon(() => door.getAttribute('data-letter')).toBe(letter);
+  await soon(() => door.evaluate((it) => it.style.getPropertyValue('--own-hue'))).toBe(
+    String(ROOM_HUES[hue]),
+  );
+}
 
 /** Somebody in a room of theirs, with a part of its settings beside it. */
 async function owner(

@@ -39,7 +39,6 @@ export const formsEn = {
     title: 'New room',
     name: 'Room name',
     placeholder: 'e.g. Coffee corner',
-    rule: '1–128 characters',
     broken: 'Use 1–128 visible characters.',
     taken: 'A room with this name already exists.',
     create: 'Create room',

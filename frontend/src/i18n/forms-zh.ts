@@ -40,7 +40,6 @@ export const formsZh: FormTexts = {
     title: '新建房间',
     name: '房间名称',
     placeholder: '例如：茶水间',
-    rule: '1–128 个字符',
     broken: '请使用 1–128 个可见字符。',
     taken: '已有同名房间。',
     create: '创建房间',

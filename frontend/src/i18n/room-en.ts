@@ -26,6 +26,9 @@ export const roomEn = {
     description: (by: string): string => `${by} changed the description`,
     emoji: (by: string, emoji: string): string => `${by} gave the room the emoji ${emoji}`,
     emojiGone: (by: string): string => `${by} removed the emoji`,
+    hue: (by: string, hue: string): string => `${by} painted the door ${hue.toLowerCase()}`,
+    hueNew: (by: string): string => `${by} painted the door`,
+    hueGone: (by: string): string => `${by} took the paint off the door`,
     made_private: (by: string): string => `${by} made the room private`,
     archived: (by: string): string => `${by} archived the room`,
     restored: (by: string): string => `${by} restored the room`,
@@ -130,8 +133,6 @@ export const roomEn = {
     topic: 'Topic',
     topicRule: 'One line, shown beneath the name.',
     description: 'Description',
-    emoji: 'Emoji',
-    emojiRule: 'One emoji for its tile.',
     isPublic: 'Public: anyone on this server can find it, read it and join.',
     isPrivate: 'Private: only its members know of it.',
     isDm: 'A direct conversation: its people stay the same.',
@@ -199,6 +200,23 @@ export const roomEn = {
     star: 'Star this room',
     starHint: 'Starred rooms stand above the others in your list.',
     membersOnly: 'Join the room to change this.',
+  },
+
+  /** What a room's door looks like. */
+  roomDoor: {
+    hue: 'Color of the door',
+    hues: {
+      gold: 'Gold',
+      leaf: 'Leaf green',
+      teal: 'Teal',
+      sky: 'Sky blue',
+      indigo: 'Indigo',
+      violet: 'Violet',
+      plum: 'Plum',
+      rose: 'Rose',
+    },
+    emoji: 'Emoji',
+    noEmoji: 'No emoji',
   },
 
   bar: {

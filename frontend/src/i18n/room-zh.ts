@@ -24,6 +24,9 @@ export const roomZh: RoomTexts = {
     description: (by) => `${by} 修改了简介`,
     emoji: (by, emoji) => `${by} 将房间图标设为 ${emoji}`,
     emojiGone: (by) => `${by} 移除了房间图标`,
+    hue: (by, hue) => `${by} 将房门漆成了${hue}`,
+    hueNew: (by) => `${by} 重新漆了房门`,
+    hueGone: (by) => `${by} 去掉了房门的颜色`,
     made_private: (by) => `${by} 将房间设为私密`,
     archived: (by) => `${by} 归档了房间`,
     restored: (by) => `${by} 恢复了房间`,
@@ -108,8 +111,6 @@ export const roomZh: RoomTexts = {
     topic: '话题',
     topicRule: '一行文字，显示在名称下方。',
     description: '简介',
-    emoji: '图标',
-    emojiRule: '一个表情，显示在房间图标上。',
     isPublic: '公开：本服务器的任何人都可以找到、阅读和加入。',
     isPrivate: '私密：只有成员知道它的存在。',
     isDm: '私信：参与者固定不变。',
@@ -177,6 +178,22 @@ export const roomZh: RoomTexts = {
     star: '加星标',
     starHint: '加了星标的房间排在列表前面。',
     membersOnly: '加入房间后才能修改。',
+  },
+
+  roomDoor: {
+    hue: '房门的颜色',
+    hues: {
+      gold: '金色',
+      leaf: '叶绿色',
+      teal: '青色',
+      sky: '天蓝色',
+      indigo: '靛蓝色',
+      violet: '紫罗兰色',
+      plum: '梅红色',
+      rose: '玫瑰色',
+    },
+    emoji: '图标',
+    noEmoji: '不用图标',
   },
 
   bar: {

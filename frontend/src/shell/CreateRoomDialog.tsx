@@ -1,6 +1,7 @@
 import { useRef } from 'react';
-import { EMOJI_MAX, ROOM_TOPIC_MAX } from '../../../protocol/limits.ts';
+import { ROOM_TOPIC_MAX } from '../../../protocol/limits.ts';
 import { useFullTexts, useScreenTexts } from '../i18n/screens.ts';
+import { DoorPicker } from '../parts/rooms/DoorPicker.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Choice } from '../ui/Choice.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -30,15 +31,15 @@ export function CreateRoomDialog({ onClose }: { readonly onClose: () => void }) 
           placeholder={text.createRoom.placeholder}
           autoComplete="off"
           value={draft.name}
-          onChange={(event) => change('name', event.target.value)}
-          rule={text.createRoom.rule}
+          onChange={(event) => change({ name: event.target.value })}
           error={errors.name}
         />
         <Choice
           name="kind"
+          look="field"
           legend={create.kind}
           chosen={draft.kind}
-          onChoose={(kind) => change('kind', kind)}
+          onChoose={(kind) => change({ kind })}
           options={[
             { value: 'public', label: create.public },
             { value: 'private', label: create.private },
@@ -49,17 +50,10 @@ export function CreateRoomDialog({ onClose }: { readonly onClose: () => void }) 
           maxLength={ROOM_TOPIC_MAX}
           autoComplete="off"
           value={draft.topic}
-          onChange={(event) => change('topic', event.target.value)}
+          onChange={(event) => change({ topic: event.target.value })}
           error={errors.topic}
         />
-        <Field
-          label={create.emoji}
-          maxLength={EMOJI_MAX}
-          autoComplete="off"
-          value={draft.emoji}
-          onChange={(event) => change('emoji', event.target.value)}
-          error={errors.emoji}
-        />
+        <DoorPicker name={draft.name} hue={draft.hue} emoji={draft.emoji} onChange={change} />
         <div className={styles.actions}>
           <Button onClick={() => dialog.current?.close()}>{text.createRoom.cancel}</Button>
           <Button type="submit" look="primary" aria-disabled={busy}>

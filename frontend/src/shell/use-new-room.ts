@@ -1,24 +1,23 @@
 import { type FormEvent, type RefObject, useState } from 'react';
-import { ApiError } from '../../../client/index.ts';
+import { ApiError, ROOM_HUE_NAMES } from '../../../client/index.ts';
 import { ROOM_TOPIC_MAX } from '../../../protocol/limits.ts';
 import { normalizeRoomName } from '../../../protocol/names.ts';
 import { explain } from '../i18n/errors.ts';
 import { type FullTexts, useFullTexts, useScreenTexts } from '../i18n/screens.ts';
+import type { DoorChoice } from '../parts/rooms/DoorPicker.tsx';
 import { type OpenDialog, useDialogs } from '../stores/dialogs.ts';
 import { roomRequests } from '../stores/requests.ts';
 import { useRooms } from '../stores/rooms.ts';
 import { goToRoom } from '../stores/route.ts';
 import { lineError } from '../ui/hidden-characters.ts';
-import { isOneEmoji } from '../ui/is-one-emoji.ts';
 
-interface NewRoom {
+interface NewRoom extends DoorChoice {
   readonly name: string;
   readonly topic: string;
-  readonly emoji: string;
   readonly kind: 'public' | 'private';
 }
 
-type Errors = { readonly [field in keyof NewRoom]?: string };
+type Errors = { readonly [field in 'name' | 'topic']?: string };
 
 /** What was typed of a new room, and how it is made. The dialog is closed then, and the room opened. */
 export function useNewRoom(dialog: RefObject<HTMLDialogElement | null>) {
@@ -27,30 +26,29 @@ export function useNewRoom(dialog: RefObject<HTMLDialogElement | null>) {
   const [draft, setDraft] = useState<NewRoom>(() => ({
     name: suggestionOf(useDialogs.getState().open),
     topic: '',
-    emoji: '',
+    emoji: null,
+    hue: nextHue(),
     kind: 'public',
   }));
   const [errors, setErrors] = useState<Errors>({});
   const [busy, setBusy] = useState(false);
 
-  function change<Field extends keyof NewRoom>(field: Field, value: NewRoom[Field]): void {
-    setDraft((before) => ({ ...before, [field]: value }));
-    setErrors(({ [field]: _gone, ...others }) => others);
+  function change(changed: Partial<NewRoom>): void {
+    setDraft((before) => ({ ...before, ...changed }));
+    setErrors({});
   }
 
-  function refuse(field: keyof NewRoom, why: string): void {
-    setErrors((others) => ({ ...others, [field]: why }));
+  function refuse(field: keyof Errors, why: string): void {
+    setErrors({ [field]: why });
     if (field === 'name') dialog.current?.querySelector('input')?.focus();
   }
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (busy) return;
-    const { name, kind } = draft;
+    const { name, kind, hue, emoji } = draft;
     const topic = draft.topic.trim();
-    const emoji = draft.emoji.trim();
     if (normalizeRoomName(name) === null) return refuse('name', text.createRoom.broken);
-    if (emoji !== '' && !isOneEmoji(emoji)) return refuse('emoji', screen.create.badEmoji);
     const wrong = lineError(screen, draft.topic, ROOM_TOPIC_MAX);
     if (wrong !== undefined) return refuse('topic', wrong);
     setBusy(true);
@@ -58,8 +56,9 @@ export function useNewRoom(dialog: RefObject<HTMLDialogElement | null>) {
       const room = await roomRequests().create({
         name,
         kind,
+        hue,
         ...(topic === '' ? {} : { topic }),
-        ...(emoji === '' ? {} : { emoji }),
+        ...(emoji === null ? {} : { emoji }),
       });
       useRooms.getState().add(room);
       // The user closed the dialog and went on to something else. The room is in the list.
@@ -79,6 +78,11 @@ export function useNewRoom(dialog: RefObject<HTMLDialogElement | null>) {
 /** The name that the dialog was opened with. */
 function suggestionOf(open: OpenDialog): string {
   return open.kind === 'create_room' ? open.suggestion : '';
+}
+
+/** The hue that a new room begins with: rooms made one after the other have different ones. */
+function nextHue(): NewRoom['hue'] {
+  return ROOM_HUE_NAMES[useRooms.getState().rooms.length % ROOM_HUE_NAMES.length] ?? 'gold';
 }
 
 function roomError(text: FullTexts, error: unknown): string {

@@ -21,6 +21,17 @@ test('a failure without Retry-After: the next fetch is due at once', async () =>
   expect(useRooms.getState().retryAt).toBeLessThanOrEqual(performance.now());
 });
 
+test('a room that is painted, and changes in nothing else, has its new hue', () => {
+  const facts = { kind: 'public', name: 'ops', topic: '', description: '', archived: false } as const;
+  const room = { ...facts, id: 7, emoji: null, settings: {}, online: 0, seq: 1, number: 0, members: 1 };
+  useRooms.getState().add({ ...room, hue: null });
+  const before = useRooms.getState().rooms;
+  useRooms.getState().learn(7, { ...room, hue: null });
+  expect(useRooms.getState().rooms).toBe(before);
+  useRooms.getState().learn(7, { ...room, hue: 'teal' });
+  expect(useRooms.getState().rooms[0]?.hue).toBe('teal');
+});
+
 function failingWith(error: ApiError): ChatClient {
   return { browseRooms: () => Promise.reject(error) } as unknown as ChatClient;
 }

@@ -140,6 +140,7 @@ function unchanged(before: readonly RoomInfo[], after: readonly RoomInfo[]): rea
       old !== undefined &&
       old.name === room.name &&
       old.emoji === room.emoji &&
+      old.hue === room.hue &&
       old.topic === room.topic &&
       old.archived === room.archived &&
       old.kind === room.kind &&

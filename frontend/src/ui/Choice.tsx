@@ -3,6 +3,8 @@ import styles from './Choice.module.css';
 
 interface ChoiceProps<T extends string> {
   readonly name: string;
+  /** `field`: of a form, in line with its other fields. */
+  readonly look?: 'plain' | 'field';
   readonly legend: string;
   readonly options: readonly ChoiceOption<T>[];
   readonly chosen: T;
@@ -18,9 +20,10 @@ interface ChoiceOption<T extends string> {
 }
 
 /** One of a few options: radio buttons side by side, chosen with arrow keys. */
-export function Choice<T extends string>({ name, legend, options, chosen, onChoose }: ChoiceProps<T>) {
+export function Choice<T extends string>(props: ChoiceProps<T>) {
+  const { name, look = 'plain', legend, options, chosen, onChoose } = props;
   return (
-    <fieldset className={styles.choices}>
+    <fieldset className={styles.choices} data-look={look}>
       <legend className={styles.legend}>{legend}</legend>
       <div className={styles.segments}>
         {options.map(({ value, label, icon, lang }) => (

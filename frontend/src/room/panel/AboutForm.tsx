@@ -1,9 +1,8 @@
 import type { RoomInfo } from '../../../../client/index.ts';
-import { EMOJI_MAX, ROOM_DESCRIPTION_MAX, ROOM_TOPIC_MAX } from '../../../../protocol/limits.ts';
+import { ROOM_DESCRIPTION_MAX, ROOM_TOPIC_MAX } from '../../../../protocol/limits.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
-import { Door } from '../../ui/Door.tsx';
+import { DoorPicker } from '../../parts/rooms/DoorPicker.tsx';
 import { Field } from '../../ui/Field.tsx';
-import { isOneEmoji } from '../../ui/is-one-emoji.ts';
 import { AlertIcon } from '../../ui/late-icons.tsx';
 import { SaveRow } from '../../ui/SaveRow.tsx';
 import styles from './RoomPanel.module.css';
@@ -18,20 +17,11 @@ interface AboutFormProps {
 export function AboutForm({ room, onChanged }: AboutFormProps) {
   const { room: texts } = useScreenTexts();
   const { draft, errors, isSaved, busy, change, submit } = useAboutForm(room, onChanged);
-  const { name, topic, emoji, description } = draft;
+  const { name, topic, emoji, hue, description } = draft;
 
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
-      <div className={styles.identity}>
-        <Door
-          size="large"
-          roomId={room.id}
-          name={name}
-          hue={room.hue}
-          emoji={isOneEmoji(emoji.trim()) ? emoji.trim() : null}
-        />
-        <p>{name}</p>
-      </div>
+      <DoorPicker name={name} hue={hue} emoji={emoji} onChange={change} />
       <Field
         label={texts.name}
         autoComplete="off"
@@ -47,15 +37,6 @@ export function AboutForm({ room, onChanged }: AboutFormProps) {
         onChange={(event) => change({ topic: event.target.value })}
         rule={texts.topicRule}
         error={errors.topic}
-      />
-      <Field
-        label={texts.emoji}
-        autoComplete="off"
-        maxLength={EMOJI_MAX}
-        value={emoji}
-        onChange={(event) => change({ emoji: event.target.value })}
-        rule={texts.emojiRule}
-        error={errors.emoji}
       />
       <label className={styles.label}>
         {texts.description}

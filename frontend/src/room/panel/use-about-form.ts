@@ -1,23 +1,21 @@
 import { type FormEvent, useState } from 'react';
-import { ApiError, type RoomInfo } from '../../../../client/index.ts';
+import { ApiError, hueOf, type RoomInfo } from '../../../../client/index.ts';
 import { ROOM_DESCRIPTION_MAX, ROOM_TOPIC_MAX } from '../../../../protocol/limits.ts';
 import { normalizeRoomName } from '../../../../protocol/names.ts';
 import { useFullTexts, useScreenTexts } from '../../i18n/screens.ts';
+import type { DoorChoice } from '../../parts/rooms/DoorPicker.tsx';
 import { roomRequests } from '../../stores/requests.ts';
 import { lineError, linesError } from '../../ui/hidden-characters.ts';
-import { isOneEmoji } from '../../ui/is-one-emoji.ts';
 import { useRequest } from '../../ui/use-loaded.ts';
 
-interface AboutDraft {
+interface AboutDraft extends DoorChoice {
   readonly name: string;
   readonly topic: string;
-  readonly emoji: string;
   readonly description: string;
 }
 
 interface AboutErrors {
   readonly name?: string | undefined;
-  readonly emoji?: string;
   readonly topic?: string | undefined;
   readonly description?: string | undefined;
 }
@@ -26,11 +24,12 @@ interface AboutErrors {
 export function useAboutForm(room: RoomInfo, onChanged: (room: RoomInfo) => void) {
   const text = useFullTexts();
   const screen = useScreenTexts();
-  const { room: texts, create } = screen;
+  const { room: texts } = screen;
   const [draft, setDraft] = useState<AboutDraft>(() => ({
     name: room.name,
     topic: room.topic,
-    emoji: room.emoji ?? '',
+    emoji: room.emoji,
+    hue: hueOf(room),
     description: room.description,
   }));
   const [errors, setErrors] = useState<AboutErrors>({});
@@ -45,10 +44,8 @@ export function useAboutForm(room: RoomInfo, onChanged: (room: RoomInfo) => void
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    const { name, topic, description } = draft;
-    const sign = draft.emoji.trim();
+    const { name, topic, description, emoji, hue } = draft;
     if (normalizeRoomName(name) === null) return setErrors({ name: texts.refused });
-    if (sign !== '' && !isOneEmoji(sign)) return setErrors({ emoji: create.badEmoji });
     const wrong = {
       topic: lineError(screen, topic, ROOM_TOPIC_MAX),
       description: linesError(screen, description, ROOM_DESCRIPTION_MAX),
@@ -56,8 +53,10 @@ export function useAboutForm(room: RoomInfo, onChanged: (room: RoomInfo) => void
     if (wrong.topic !== undefined || wrong.description !== undefined) return setErrors(wrong);
     void run(async () => {
       try {
-        const patch = { name, topic: topic.trim(), description, emoji: sign === '' ? null : sign };
-        onChanged(await roomRequests().update(room.id, patch));
+        const patch = { name, topic: topic.trim(), description, emoji };
+        // The hue that a room has by its id is not a choice, until another one is.
+        const painted = hue === hueOf(room) ? patch : { ...patch, hue };
+        onChanged(await roomRequests().update(room.id, painted));
         setSaved(true);
       } catch (error) {
         if (!(error instanceof ApiError) || error.status !== 409) throw error;

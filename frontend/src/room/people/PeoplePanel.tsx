@@ -76,9 +76,7 @@ export function PeoplePanel({ roomId, user, takesFocus }: PeoplePanelProps) {
       {online === null ? (
         <p className={styles.note}>{texts.unknown}</p>
       ) : (
-        // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields.
-        <div
-          role="group"
+        <section
           className={`${scroller.scroller} ${styles.lists}`}
           aria-label={text.people.title}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: without a pointer it is scrolled with the keyboard.
@@ -95,7 +93,7 @@ export function PeoplePanel({ roomId, user, takesFocus }: PeoplePanelProps) {
             {others > 0 && <li className={styles.note}>{texts.more(others)}</li>}
           </PeopleList>
           {others <= 0 && <AbsentPeople roomId={roomId} users={users} />}
-        </div>
+        </section>
       )}
     </section>
   );

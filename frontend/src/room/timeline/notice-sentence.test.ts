@@ -23,6 +23,17 @@ const NOTICES: readonly (readonly [Notice, string, string])[] = [
   [{ kind: 'description', by, room }, 'ann changed the description', 'ann 修改了简介'],
   [{ kind: 'emoji', by, room }, 'ann gave the room the emoji 🚨', 'ann 将房间图标设为 🚨'],
   [{ kind: 'emoji', by, room: { ...room, emoji: null } }, 'ann removed the emoji', 'ann 移除了房间图标'],
+  [
+    { kind: 'hue', by, room: { ...room, hue: 'leaf' } },
+    'ann painted the door leaf green',
+    'ann 将房门漆成了叶绿色',
+  ],
+  [
+    { kind: 'hue', by, room: { ...room, hue: null } },
+    'ann took the paint off the door',
+    'ann 去掉了房门的颜色',
+  ],
+  [{ kind: 'hue', by, room }, 'ann painted the door', 'ann 重新漆了房门'],
   [{ kind: 'made_private', by, room }, 'ann made the room private', 'ann 将房间设为私密'],
   [{ kind: 'archived', by, room }, 'ann archived the room', 'ann 归档了房间'],
   [{ kind: 'restored', by, room }, 'ann restored the room', 'ann 恢复了房间'],

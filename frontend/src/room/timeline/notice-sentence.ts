@@ -1,3 +1,4 @@
+import type { RoomHue } from '../../../../protocol/hues.ts';
 import type { Notice } from '../../../../protocol/notices.ts';
 import { isolate } from '../../i18n/isolate.ts';
 import type { ScreenTexts } from '../../i18n/screens.ts';
@@ -13,6 +14,8 @@ export function noticeSentence(text: ScreenTexts, notice: Notice): string {
       return notice.room.topic === '' ? notices.topicGone(by) : notices.topic(by, isolate(notice.room.topic));
     case 'emoji':
       return notice.room.emoji === null ? notices.emojiGone(by) : notices.emoji(by, notice.room.emoji);
+    case 'hue':
+      return hueSentence(text, notice.room.hue, by);
     case 'description':
     case 'made_private':
     case 'archived':
@@ -32,4 +35,15 @@ export function noticeSentence(text: ScreenTexts, notice: Notice): string {
       // A newer server has further kinds.
       return notices.other(by);
   }
+}
+
+/** `hue`: undefined on a server that does not tell it. A newer one has further hues. */
+function hueSentence(
+  { notices, roomDoor }: ScreenTexts,
+  hue: RoomHue | null | undefined,
+  by: string,
+): string {
+  if (hue === null) return notices.hueGone(by);
+  const name = hue && roomDoor.hues[hue];
+  return name === undefined ? notices.hueNew(by) : notices.hue(by, name);
 }
