@@ -1,4 +1,5 @@
 /** The people in a room: count and avatars in the header, the panel, and the link that invites others. */
+import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { addMember, createRoom } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
@@ -87,23 +88,23 @@ onStage('who is here', (stage) => {
   });
 
   test('the link is copied over plain HTTP, too, and the focus stays', async () => {
-    const { ann, room } = await inRoom(stage);
+    const { ann } = await inRoom(stage);
     await ann.page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
     await openAbout(ann);
-    await ann.button('Copy link to this room').focus();
+    await copyLink(ann).focus();
     await ann.page.keyboard.press('Enter');
     await ann.page.getByText('Link copied').waitFor({ state: 'attached' });
-    expect(await ann.page.evaluate(() => document.activeElement?.textContent)).toBe('Copy link to this room');
+    expect(await ann.page.evaluate(() => document.activeElement?.textContent)).toBe('Copy invite link');
     await ann.composer.focus();
     await ann.page.keyboard.press('Control+v');
-    await soon(() => ann.composer.inputValue()).toMatch(new RegExp(`/rooms/${room.id}$`));
+    await soon(() => ann.composer.inputValue()).toMatch(/\/invite\/[\w-]+$/);
   });
 
   test('a selection on the page survives copying the link', async () => {
     const { ann, room } = await inRoom(stage);
     await ann.page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
     await openAbout(ann);
-    await ann.button('Copy link to this room').focus();
+    await copyLink(ann).focus();
     await ann.page.evaluate(() =>
       document.getSelection()?.selectAllChildren(document.querySelector('h1') as Element),
     );
@@ -116,13 +117,19 @@ onStage('who is here', (stage) => {
     const { ann, room } = await inRoom(stage);
     await ann.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await openAbout(ann);
-    await ann.button('Copy link to this room').click();
+    await copyLink(ann).click();
     await ann.page.getByText('Link copied').waitFor({ state: 'attached' });
     const link = await ann.page.evaluate(() => navigator.clipboard.readText());
     const bo = await stage.seat({ login: await stage.account('bo'), path: new URL(link).pathname });
+    await bo.button('Join room').click();
     await bo.isIn(room.name);
   });
 });
+
+/** In the settings of the room. The empty room offers the same. */
+function copyLink({ page }: Person): Locator {
+  return page.locator('[data-region=people]').getByRole('button', { name: 'Copy invite link' });
+}
 
 async function inRoom(stage: Stage, context = {}) {
   const login = await stage.account('ann');

@@ -6,6 +6,7 @@ export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, is
 
 /** Every control in sight is at least 44 pixels high and none is cut off at the side. */
 export async function expectReachable(person: Person): Promise<void> {
+  await settled(person);
   const small = await person.page
     .locator('button:visible, a:visible, input:visible, textarea:visible')
     .evaluateAll((controls) =>
@@ -21,4 +22,14 @@ export async function expectReachable(person: Person): Promise<void> {
         .map(({ control, box }) => `${control.outerHTML.slice(0, 120)}: ${box.width} × ${box.height}`),
     );
   expect(small).toEqual([]);
+}
+
+/** Nothing moves any more: a page of a phone comes from the side. */
+async function settled({ page }: Person): Promise<void> {
+  await page.evaluate(async () => {
+    const moves = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.all(moves.map(({ finished }) => finished.catch(() => undefined)));
+  });
 }

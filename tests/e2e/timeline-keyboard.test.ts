@@ -174,6 +174,7 @@ onStage(
 async function fullTime(message: Locator): Promise<string | null> {
   const when = message.getByTestId('when');
   if (await when.isVisible()) return await when.textContent();
+  if ((await message.getAttribute('data-first')) === 'false') return null;
   const time = message.locator('time');
   const [line, text] = [await time.boundingBox(), await message.getByTestId('message-content').boundingBox()];
   expect((line?.y ?? 0) + (line?.height ?? 0)).toBeLessThanOrEqual((text?.y ?? 0) + 1);

@@ -76,7 +76,9 @@ export function PeoplePanel({ roomId, user, takesFocus }: PeoplePanelProps) {
       {online === null ? (
         <p className={styles.note}>{texts.unknown}</p>
       ) : (
-        <section
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields.
+        <div
+          role="group"
           className={`${scroller.scroller} ${styles.lists}`}
           aria-label={text.people.title}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: without a pointer it is scrolled with the keyboard.
@@ -93,7 +95,7 @@ export function PeoplePanel({ roomId, user, takesFocus }: PeoplePanelProps) {
             {others > 0 && <li className={styles.note}>{texts.more(others)}</li>}
           </PeopleList>
           {others <= 0 && <AbsentPeople roomId={roomId} users={users} />}
-        </section>
+        </div>
       )}
     </section>
   );
