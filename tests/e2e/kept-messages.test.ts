@@ -22,7 +22,7 @@ onStageWithWorker('kept messages', (stage) => {
     await ann.page.getByText('Saved for later', { exact: true }).waitFor();
 
     await ann.page.getByRole('heading', { level: 1 }).getByRole('button', { name: room.name }).click();
-    await ann.page.getByRole('tab', { name: 'Pins' }).click();
+    await ann.goToRoomPart('Pins');
     const card = ann.page.getByTestId('message-card');
     await soon(() => card.getByTestId('message-content').allTextContents()).toEqual([
       'the address is 5 Main St',

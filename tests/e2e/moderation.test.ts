@@ -1,14 +1,11 @@
-/** The tab of a room's panel for those who moderate it. */
+/** The part of a room's settings for those who moderate it. */
 import { expect, test } from 'vitest';
 import { runCommand } from '../support/command.ts';
 import { send } from '../support/http.ts';
 import { addMember, createRoom, type Login } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
 import { checkScreen } from './check-screen.ts';
-import type { Person } from './person.ts';
 import { onStage, type Stage, soon } from './stage.ts';
-
-const tab = (person: Person, name: string | RegExp) => person.page.getByRole('tab', { name });
 
 interface Reported {
   readonly room: { readonly id: number; readonly name: string };
@@ -41,12 +38,12 @@ async function reported(stage: Stage): Promise<Reported> {
   return { room, ann, bo, cy, messageId };
 }
 
-onStage('the moderation tab', (stage) => {
+onStage('the moderation of a room', (stage) => {
   test('a moderator reads reports, goes to the message, mutes its author, closes the report with a note, lifts the mute', async () => {
     const { room, ann, bo, cy, messageId } = await reported(stage);
     const owner = await stage.seat({ login: ann, path: `/rooms/${room.id}/about` });
     const { page } = owner;
-    await tab(owner, 'Moderation (1)').click();
+    await owner.goToRoomPart('Moderation (1)');
     const report = page.getByTestId('report');
     await report.getByText('Buy now!').waitFor();
     await report.getByText(cy.username).waitFor();
@@ -73,7 +70,7 @@ onStage('the moderation tab', (stage) => {
     await page.keyboard.type('Muted for a day');
     await page.keyboard.press('Enter');
     await page.getByText('No open reports.').waitFor();
-    await tab(owner, /^Moderation$/).waitFor();
+    await owner.roomSettings.getByRole('heading', { name: 'Moderation', exact: true }).waitFor();
     await log.getByText(/Muted for a day/).waitFor();
     await soon(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Open reports');
 
@@ -97,9 +94,8 @@ onStage('the moderation tab', (stage) => {
     expect(status).toBe(204);
     const owner = await stage.seat({ login: ann, path: `/rooms/${room.id}/about` });
     const { page } = owner;
-    await tab(owner, 'Moderation (1)').waitFor();
-    await tab(owner, 'About').focus();
-    await page.keyboard.press('ArrowLeft');
+    await owner.showRoomParts();
+    await owner.roomPart('Moderation (1)').press('Enter');
     await page.getByText('Banned until it is lifted').waitFor();
     const press = async (name: string) => {
       const button = page.getByRole('button', { name, exact: true });
@@ -116,18 +112,19 @@ onStage('the moderation tab', (stage) => {
     await page.getByText('Nobody is muted or banned.').waitFor();
   });
 
-  test('members have no such tab; an admin has it in a public room without being in it', async () => {
+  test('members have no such part; an admin has it in a public room without being in it', async () => {
     const { room, cy } = await reported(stage);
     const member = await stage.seat({ login: cy, path: `/rooms/${room.id}/about` });
-    await tab(member, 'Alerts').waitFor();
-    expect(await tab(member, /Moderation/).count()).toBe(0);
+    await member.page.getByText(/ members$/).waitFor();
+    await member.showRoomParts();
+    expect(await member.roomPart(/Moderation/).count()).toBe(0);
     await member.page.goto(`/rooms/${room.id}/moderation`);
     await member.page.getByText('Only moderators can see this').waitFor();
 
     const root = await stage.account('root');
     expect((await runCommand(stage.server, ['admin', 'grant', root.username])).code).toBe(0);
     const admin = await stage.seat({ login: root, path: `/rooms/${room.id}/about` });
-    await tab(admin, 'Moderation (1)').click();
+    await admin.goToRoomPart('Moderation (1)');
     await admin.page.getByTestId('report').getByText('Buy now!').waitFor();
   });
 });

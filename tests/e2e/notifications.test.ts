@@ -119,7 +119,7 @@ onStageWithWorker(
       const ann = await stage.seat({ login, path: `/rooms/${room.id}` });
       await ann.isIn(room.name);
       await ann.page.getByRole('heading', { level: 1 }).getByRole('button').click();
-      await ann.page.getByRole('tab', { name: 'Alerts', exact: true }).click();
+      await ann.goToRoomPart('Notifications');
       const level = ann.page
         .getByRole('group', { name: 'Notify me about' })
         .getByRole('radio', { checked: true });
@@ -136,7 +136,6 @@ onStageWithWorker(
       await soon(chosen).toBe('Default (Nothing)');
       await kept;
       await ann.page.reload();
-      await ann.page.getByRole('tab', { name: 'Alerts', exact: true }).click();
       await soon(chosen).toBe('Default (Nothing)');
     });
 

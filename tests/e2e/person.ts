@@ -269,6 +269,31 @@ export class Person {
     await this.page.evaluate(([name, text]) => localStorage.setItem(name, text), [key, value] as const);
   }
 
+  /** The settings of the room, beside it. */
+  get roomSettings(): Locator {
+    return this.page.getByRole('region', { name: 'Room settings', exact: true });
+  }
+
+  /** A row of the list of their parts. */
+  roomPart(name: string | RegExp): Locator {
+    return this.roomSettings.getByRole('navigation').getByRole('link', { name, exact: true });
+  }
+
+  /** Goes to a part of the room's settings, by their list: back to it from another part. */
+  async goToRoomPart(name: string | RegExp): Promise<void> {
+    await this.showRoomParts();
+    await this.roomPart(name).click();
+    await this.roomPart('About').waitFor({ state: 'detached' });
+  }
+
+  /** Shows the list of the parts of the room's settings. */
+  async showRoomParts(): Promise<void> {
+    await this.roomSettings.getByRole('heading').first().waitFor();
+    if ((await this.roomPart('About').count()) === 0)
+      await this.roomSettings.getByRole('button', { name: 'Back', exact: true }).click();
+    await this.roomPart('About').waitFor();
+  }
+
   button(name: string): Locator {
     return this.page.getByRole('button', { name, exact: true });
   }

@@ -48,7 +48,7 @@ onStage('pages on a phone', (stage) => {
     await ann.roomRow(room.name).waitFor();
   });
 
-  test('the settings of a room are a page with tabs; closing it leads to the room', async () => {
+  test('the settings of a room are a list of pages; Back leads to the list, then to the room', async () => {
     const login = await stage.account('ann');
     const room = await createRoom(stage.server, login);
     const ann = await stage.seat({ login, path: `/rooms/${room.id}`, context: PHONE });
@@ -57,18 +57,25 @@ onStage('pages on a phone', (stage) => {
     await ann.page.getByLabel('Topic').waitFor();
     await ann.composer.waitFor({ state: 'hidden' });
     await expectReachable(ann);
-    const tab = (name: string) => ann.page.getByRole('tab', { name, exact: true });
-    await tab('People').tap();
+    await ann.showRoomParts();
+    await expectReachable(ann);
+    await ann.goToRoomPart('People');
     await ann.page.getByTestId('member').waitFor();
     await expectReachable(ann);
-    await tab('Invites').tap();
+    await ann.goToRoomPart('Invites');
     await ann.button('Create invite link').tap();
     await ann.page.getByTestId('made-link').waitFor();
     await expectReachable(ann);
-    await tab('Alerts').tap();
+    await ann.goToRoomPart('Notifications');
     await ann.page.getByLabel('Mute', { exact: true }).waitFor();
     await expectReachable(ann);
-    await ann.button('Close').tap();
+    // The gesture goes the same way.
+    await ann.page.goBack();
+    await ann.roomPart('Notifications').tap();
+    await ann.page.getByLabel('Mute', { exact: true }).waitFor();
+    await ann.button('Back').tap();
+    await ann.roomPart('About').waitFor();
+    await ann.button('Back').tap();
     await ann.composer.waitFor();
     expect(new URL(ann.page.url()).pathname).toBe(`/rooms/${room.id}`);
   });

@@ -61,28 +61,35 @@ onStage('screens', (stage) => {
     await stranger.page.getByText('No rooms found').waitFor();
   });
 
-  test('with the keyboard: the name of the room opens its settings, arrows switch tabs, and Escape closes them', async () => {
+  test('with the keyboard: the name of the room opens its settings, Back their list, and Escape closes them', async () => {
     const { ann, room } = await owner(stage);
+    const press = (key: string) => ann.page.keyboard.press(key);
     await ann.page.getByRole('heading', { level: 1 }).getByRole('button').press('Enter');
-    const tab = (name: string) => ann.page.getByRole('tab', { name, exact: true });
     await ann.page.getByLabel('Topic').waitFor();
     await checkScreen(ann);
-    await tab('About').focus();
-    await ann.page.keyboard.press('ArrowRight');
-    await ann.page.getByText('Nothing is pinned').waitFor();
-    await checkScreen(ann);
-    await tab('Pins').press('ArrowRight');
-    await ann.page.getByTestId('member').waitFor();
-    expect(await tab('People').evaluate((element) => element === document.activeElement)).toBe(true);
-    await checkScreen(ann);
-    await tab('People').press('ArrowRight');
-    await ann.page.getByText('No live invites').waitFor();
-    await checkScreen(ann);
-    await tab('Invites').press('ArrowRight');
-    await ann.page.getByLabel('Star this room').waitFor();
-    await checkScreen(ann);
-    await ann.page.keyboard.press('Escape');
-    await tab('About').waitFor({ state: 'detached' });
+    await soon(() => focusedLabel(ann)).toBe('Back');
+    await press('Enter');
+    await ann.roomPart('About').waitFor();
+    await checkScreen(ann, 'room-parts');
+    for (const [part, seen] of [
+      ['People', ann.page.getByTestId('member')],
+      ['Notifications', ann.page.getByLabel('Star this room')],
+      ['Pins', ann.page.getByText('Nothing is pinned')],
+      ['Invites', ann.page.getByText('No live invites')],
+    ] as const) {
+      // The focus is at the row that one comes from.
+      await press('Tab');
+      await soon(() => focusedText(ann)).toBe(part);
+      await press('Enter');
+      await seen.waitFor();
+      await ann.roomSettings.getByRole('heading', { name: part, exact: true }).waitFor();
+      await checkScreen(ann);
+      await soon(() => focusedLabel(ann)).toBe('Back');
+      await press('Enter');
+      await soon(() => focusedText(ann)).toBe(part);
+    }
+    await press('Escape');
+    await ann.roomSettings.waitFor({ state: 'detached' });
     expect(new URL(ann.page.url()).pathname).toBe(`/rooms/${room.id}`);
     expect(await ann.page.evaluate(() => document.activeElement?.textContent)).toBe(room.name);
   });
@@ -91,12 +98,12 @@ onStage('screens', (stage) => {
     const { ann, room, login } = await owner(stage, 'about');
     const name = uniqueName('renamed');
     await ann.page.getByLabel('Name', { exact: true }).fill(name);
-    const hidden = ann.page.getByRole('tabpanel').getByText('This contains a character that nobody can see.');
+    const hidden = ann.roomSettings.getByText('This contains a character that nobody can see.');
     for (const label of ['Topic', 'Description']) {
-      await ann.page.getByRole('tabpanel').getByLabel(label).fill('All\u202E about it');
+      await ann.roomSettings.getByLabel(label).fill('All\u202E about it');
       await ann.button('Save').click();
       await hidden.waitFor();
-      await ann.page.getByRole('tabpanel').getByLabel(label).fill('All about it');
+      await ann.roomSettings.getByLabel(label).fill('All about it');
       await hidden.waitFor({ state: 'detached' });
     }
     const hue = hueOf({ id: room.id + 1 });
@@ -137,7 +144,7 @@ onStage('screens', (stage) => {
     await soon(settings).toEqual({ pin: 'moderator' });
     await call.selectOption('moderator');
     await soon(settings).toEqual({ pin: 'moderator', mention_room: 'moderator' });
-    await ann.page.getByRole('tab', { name: 'Alerts' }).click();
+    await ann.goToRoomPart('Notifications');
     const threads = ann.page.getByLabel('Threads', { exact: true });
     await soon(() => threads.inputValue()).toBe('mine');
     await checkScreen(ann);
@@ -299,6 +306,9 @@ onStage('screens', (stage) => {
 /** The label of what the next key is for. */
 const focusedLabel = ({ page }: Person) =>
   page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+
+/** The text of what the next key is for. */
+const focusedText = ({ page }: Person) => page.evaluate(() => document.activeElement?.textContent);
 
 /** Finds an emoji for the door by its name. */
 async function chooseEmoji(person: Person, name: string): Promise<void> {

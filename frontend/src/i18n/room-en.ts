@@ -128,7 +128,7 @@ export const roomEn = {
     pins: 'Pins',
     invites: 'Invites',
     notifications: 'Notifications',
-    tabs: 'Parts of the settings',
+    parts: 'Parts of the settings',
     name: 'Name',
     topic: 'Topic',
     topicRule: 'One line, shown beneath the name.',

@@ -106,7 +106,7 @@ export const roomZh: RoomTexts = {
     pins: '置顶',
     invites: '邀请',
     notifications: '通知',
-    tabs: '设置分类',
+    parts: '设置分类',
     name: '名称',
     topic: '话题',
     topicRule: '一行文字，显示在名称下方。',

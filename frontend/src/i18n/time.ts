@@ -57,6 +57,13 @@ export function dayName(text: Catalogue, at: number, now: number): string {
   }).format(at);
 }
 
+/** "2 Dec"; with the year when it is another one. */
+export function shortDay(text: Catalogue, at: number, now: number): string {
+  const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear();
+  const year = sameYear ? {} : ({ year: 'numeric' } as const);
+  return format(localeOf(text), { day: 'numeric', month: 'short', ...year }).format(at);
+}
+
 /** Local midnight. */
 export function startOfDay(at: number): number {
   return new Date(at).setHours(0, 0, 0, 0);

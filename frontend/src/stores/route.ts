@@ -2,9 +2,10 @@ import { create } from 'zustand';
 import { parseId } from '../../../protocol/text.ts';
 import { ONE_PANE } from './use-media.ts';
 
-/** The panel beside a room: the people who are online, or a tab of its settings. */
+/** The panel beside a room: the people who are online, the list of its settings, or a part of them. */
 export const PANELS = [
   'people',
+  'settings',
   'about',
   'pins',
   'members',
@@ -105,7 +106,8 @@ export function threadPath(roomId: number, threadId: number, replyId?: number): 
   return `${roomPath(roomId)}/t/${threadId}${replyId === undefined ? '' : `/${replyId}`}`;
 }
 
-function panelPath(roomId: number, panel: Panel): string {
+/** The address of a panel beside its room. */
+export function panelPath(roomId: number, panel: Panel): string {
   return `${roomPath(roomId)}/${panel}`;
 }
 
@@ -174,9 +176,14 @@ export function goToRoom(roomId: number): void {
 /** Where the panel stands in place of the room it is a page of its own, which the back gesture leaves. */
 export function showPanel(roomId: number, panel: Panel): void {
   const { route } = useRoute.getState();
-  // From one part to another there is no step back between them.
-  const isOpen = route.page === 'room' && route.panel !== null;
+  // From one part to another there is no step back between them; from the list of parts there is.
+  const isOpen = route.page === 'room' && route.panel !== null && route.panel !== 'settings';
   navigate(panelPath(roomId, panel), isOnePane() && !isOpen ? 'push' : 'replace');
+}
+
+/** Goes up from a part of a room's settings to the list of them. */
+export function showParts(roomId: number): void {
+  goUp(panelPath(roomId, 'settings'));
 }
 
 /** Opens a thread beside its room. In place of the room it is a page of its own. */

@@ -11,18 +11,21 @@ interface PanelHeadProps {
   readonly note?: ReactNode;
   /** Buttons with icons, at the right. */
   readonly actions?: ReactNode;
+  /** Goes up within the panel. Default: in place of the room, one goes back to that. */
+  readonly onBack?: (() => void) | undefined;
   readonly onClose: () => void;
 }
 
 /** The head of a panel. In place of the room it is a page's: its title is the heading, and one goes back from it. */
-export function PanelHead({ title, note, actions, onClose }: PanelHeadProps) {
+export function PanelHead({ title, note, actions, onBack, onClose }: PanelHeadProps) {
   const texts = useScreenTexts();
   const isPage = useMedia(ONE_PANE);
   const Title = isPage ? 'h1' : 'h2';
+  const goBack = onBack ?? (isPage ? onClose : undefined);
   return (
-    <div className={styles.head} data-page={isPage}>
-      {isPage && (
-        <IconButton label={texts.back} onClick={onClose}>
+    <div className={styles.head} data-back={goBack !== undefined}>
+      {goBack !== undefined && (
+        <IconButton label={texts.back} onClick={goBack}>
           <BackIcon />
         </IconButton>
       )}

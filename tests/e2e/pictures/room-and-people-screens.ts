@@ -24,12 +24,12 @@ export const ROOM_AND_PEOPLE_SCREENS: Readonly<Record<string, Screen>> = {
   },
 
   'room-settings': async (studio) => {
-    for (const part of ['about', 'members', 'invites', 'notifications']) {
+    for (const part of ['settings', 'about', 'members', 'invites', 'notifications']) {
       const person = await studio.seat({
         login: studio.world.me,
         path: `${studio.world.path('quiet')}/${part}`,
       });
-      await person.page.getByRole('tabpanel').locator('p, li, h3').first().waitFor();
+      await person.roomSettings.locator('section').locator('p, li, h3, a').first().waitFor();
       await person.page.getByText('Loading…').waitFor({ state: 'detached' });
       await studio.shoot(person, `room-settings-${part}`);
     }

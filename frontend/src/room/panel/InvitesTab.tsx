@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react';
 import type { RoomInfo } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
-import { dayName } from '../../i18n/time.ts';
+import { shortDay } from '../../i18n/time.ts';
 import { mayInvite } from '../../parts/rooms/may-invite.ts';
 import { roomRequests } from '../../stores/requests.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -27,7 +27,7 @@ function Invites({ roomId }: { readonly roomId: number }) {
   const [made, setMade] = useState<string | null>(null);
 
   function day(at: string): string {
-    return dayName(text, Date.parse(at), Date.now());
+    return shortDay(text, Date.parse(at), Date.now());
   }
 
   return (

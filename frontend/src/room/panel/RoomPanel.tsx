@@ -1,63 +1,70 @@
-import { type KeyboardEvent, useCallback, useEffect, useRef } from 'react';
-import type { RoomInfo, User } from '../../../../client/index.ts';
+import { type KeyboardEvent, useCallback, useRef } from 'react';
+import type { ReportsPage, RoomInfo, User } from '../../../../client/index.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { chat } from '../../stores/chat.ts';
 import { useRooms } from '../../stores/rooms.ts';
-import { hidePanel, type Panel, showPanel } from '../../stores/route.ts';
-import { NARROW, useMedia } from '../../stores/use-media.ts';
-import { IconButton } from '../../ui/Button.tsx';
+import { hidePanel, type Panel, showParts } from '../../stores/route.ts';
 import { Empty } from '../../ui/Empty.tsx';
-import { CloseIcon } from '../../ui/icons.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { WhenLoaded } from '../../ui/Page.tsx';
 import frame from '../../ui/Panel.module.css';
+import { PanelHead } from '../../ui/PanelHead.tsx';
 import scroller from '../../ui/Scroller.module.css';
-import { Tabs } from '../../ui/Tabs.tsx';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { AboutTab } from './AboutTab.tsx';
 import { InvitesTab } from './InvitesTab.tsx';
 import { MembersTab } from './MembersTab.tsx';
 import { NotificationsTab } from './NotificationsTab.tsx';
+import { PartList } from './PartList.tsx';
 import { PinsTab } from './PinsTab.tsx';
+import { PARTS, type Part } from './parts.ts';
 import styles from './RoomPanel.module.css';
 import { useModeration } from './use-moderation.ts';
-
-type Tab = Exclude<Panel, 'people'>;
+import { usePanelFocus } from './use-panel-focus.ts';
 
 interface RoomPanelProps {
   readonly roomId: number;
-  readonly panel: Tab;
+  /** `settings`: the list of the parts. */
+  readonly panel: Exclude<Panel, 'people'>;
   readonly user: User;
   /** The user opened it just now. */
   readonly takesFocus: boolean;
 }
 
-const TABS: readonly Tab[] = ['about', 'pins', 'members', 'invites', 'notifications'];
 const ModerationTab = lazyPart(async () => (await import('./ModerationTab.tsx')).ModerationTab);
 
-/** The settings of the room beside it, in parts; on a narrow screen in its place. */
+/** The settings of the room beside it, a list of parts that leads to each; on a narrow screen in its place. */
 export function RoomPanel({ roomId, panel, user, takesFocus }: RoomPanelProps) {
   const texts = useScreenTexts();
   const box = useRef<HTMLElement>(null);
   const load = useCallback(() => chat().api.findRoom(roomId), [roomId]);
   const { loaded, reload, set } = useLoaded(load);
   const { mayModerate, open, setOpen } = useModeration(loaded.status === 'ready' ? loaded.value : null);
-  const Title = useMedia(NARROW) ? 'h1' : 'h2';
+  const name = useRooms(({ rooms }) => rooms.find(({ id }) => id === roomId)?.name);
+  const isList = panel === 'settings';
 
-  useEffect(() => {
-    if (takesFocus || window.matchMedia(NARROW).matches) box.current?.querySelector('button')?.focus();
-  }, [takesFocus]);
+  usePanelFocus(box, panel, takesFocus);
+
+  function close(): void {
+    hidePanel(roomId);
+    document.querySelector<HTMLElement>('[data-region=header] h1 button')?.focus();
+  }
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key !== 'Escape' || event.defaultPrevented) return;
+    // It closes the dialog that was opened from here.
+    if (event.target instanceof Element && event.target.closest('dialog') !== null) return;
     event.preventDefault();
-    hidePanel(roomId);
-    document.querySelector<HTMLElement>('[data-region=header] h1 button')?.focus();
+    close();
   }
 
   function changed(room: RoomInfo): void {
     set(room);
     void useRooms.getState().refresh();
+  }
+
+  function titleOf(part: Part): string {
+    return part === 'moderation' ? texts.moderate.tab(open) : texts.room[part];
   }
 
   return (
@@ -68,57 +75,53 @@ export function RoomPanel({ roomId, panel, user, takesFocus }: RoomPanelProps) {
       data-region="people"
       onKeyDown={onKeyDown}
     >
-      <div className={frame.head}>
-        <Title>{texts.room.title}</Title>
-        <IconButton label={texts.close} onClick={() => hidePanel(roomId)}>
-          <CloseIcon />
-        </IconButton>
-      </div>
-      <Tabs
-        label={texts.room.tabs}
-        names={mayModerate || panel === 'moderation' ? [...TABS, 'moderation'] : TABS}
-        chosen={panel}
-        id="room-tab"
-        className={styles.tabs}
-        textOf={(tab) => (tab === 'moderation' ? texts.moderate.tab(open) : texts.room[tab])}
-        onChoose={(tab) => showPanel(roomId, tab)}
+      <PanelHead
+        title={isList ? texts.room.title : titleOf(panel)}
+        note={name}
+        onBack={isList ? undefined : () => showParts(roomId)}
+        onClose={close}
       />
-      <div
-        id="room-tab-panel"
+      <section
+        key={panel}
         className={`${scroller.scroller} ${styles.content}`}
-        role="tabpanel"
-        aria-labelledby={`room-tab-${panel}`}
+        aria-label={isList ? texts.room.parts : titleOf(panel)}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: without a pointer it is scrolled with the keyboard.
         tabIndex={0}
       >
-        <WhenLoaded loaded={loaded} onRetry={reload}>
-          {(room) => {
-            if (room === null) return null;
-            if (panel !== 'moderation')
-              return <TabContent tab={panel} room={room} user={user} onChanged={changed} />;
-            return mayModerate === false ? (
-              <Empty title={texts.moderate.notModerator} />
-            ) : (
-              mayModerate && <ModerationTab roomId={roomId} onOpen={setOpen} />
-            );
-          }}
-        </WhenLoaded>
-      </div>
+        {isList ? (
+          <PartList
+            roomId={roomId}
+            parts={mayModerate ? [...PARTS, 'moderation'] : PARTS}
+            titleOf={titleOf}
+          />
+        ) : (
+          <WhenLoaded loaded={loaded} onRetry={reload}>
+            {(room) =>
+              room && <PartContent part={panel} room={room} {...{ user, mayModerate, changed, setOpen }} />
+            }
+          </WhenLoaded>
+        )}
+      </section>
     </section>
   );
 }
 
-interface TabContentProps {
-  readonly tab: Exclude<Tab, 'moderation'>;
+interface PartContentProps {
+  readonly part: Part;
   readonly room: RoomInfo;
   readonly user: User;
-  readonly onChanged: (room: RoomInfo) => void;
+  /** Null: not known yet. */
+  readonly mayModerate: boolean | null;
+  readonly changed: (room: RoomInfo) => void;
+  /** Told the open reports. */
+  readonly setOpen: (page: ReportsPage) => void;
 }
 
-function TabContent({ tab, room, user, onChanged }: TabContentProps) {
-  switch (tab) {
+function PartContent({ part, room, user, mayModerate, changed, setOpen }: PartContentProps) {
+  const { moderate: texts } = useScreenTexts();
+  switch (part) {
     case 'about':
-      return <AboutTab key={room.id} room={room} onChanged={onChanged} />;
+      return <AboutTab key={room.id} room={room} onChanged={changed} />;
     case 'pins':
       return <PinsTab room={room} />;
     case 'members':
@@ -127,5 +130,8 @@ function TabContent({ tab, room, user, onChanged }: TabContentProps) {
       return <InvitesTab room={room} />;
     case 'notifications':
       return <NotificationsTab room={room} />;
+    case 'moderation':
+      if (mayModerate === false) return <Empty title={texts.notModerator} />;
+      return mayModerate && <ModerationTab roomId={room.id} onOpen={setOpen} />;
   }
 }

@@ -1,0 +1,54 @@
+import type { ComponentType, MouseEvent } from 'react';
+import { useScreenTexts } from '../../i18n/screens.ts';
+import { panelPath, showPanel } from '../../stores/route.ts';
+import { ChevronIcon } from '../../ui/icons.tsx';
+import { BellIcon, DoorIcon, InviteIcon, PersonIcon, PinIcon, ShieldIcon } from '../../ui/late-icons.tsx';
+import styles from './PartList.module.css';
+import type { Part } from './parts.ts';
+
+const ICONS: Readonly<Record<Part, ComponentType<{ readonly size?: number }>>> = {
+  about: DoorIcon,
+  members: PersonIcon,
+  notifications: BellIcon,
+  pins: PinIcon,
+  invites: InviteIcon,
+  moderation: ShieldIcon,
+};
+
+interface PartListProps {
+  readonly roomId: number;
+  readonly parts: readonly Part[];
+  readonly titleOf: (part: Part) => string;
+}
+
+/** The parts of a room's settings. Each row leads to one. */
+export function PartList({ roomId, parts, titleOf }: PartListProps) {
+  const { room: texts } = useScreenTexts();
+
+  function open(event: MouseEvent, part: Part): void {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    showPanel(roomId, part);
+  }
+
+  return (
+    <nav className={styles.list} aria-label={texts.parts}>
+      {parts.map((part) => {
+        const Icon = ICONS[part];
+        return (
+          <a
+            key={part}
+            href={panelPath(roomId, part)}
+            className={styles.row}
+            data-part={part}
+            onClick={(event) => open(event, part)}
+          >
+            <Icon size={20} />
+            <span className={styles.name}>{titleOf(part)}</span>
+            <ChevronIcon size={16} />
+          </a>
+        );
+      })}
+    </nav>
+  );
+}
