@@ -4,6 +4,7 @@ import { createRoom, type Login } from '../support/users.ts';
 import { checkScreen } from './check-screen.ts';
 import { UNREACHABLE } from './console-watch.ts';
 import { keptMessages } from './last-seen-page.ts';
+import type { Person } from './person.ts';
 import { expectReachable, PHONE } from './phone.ts';
 import type { Seat } from './seat.ts';
 import { onStageWithWorker, type Stage, soon } from './stage.ts';
@@ -32,10 +33,8 @@ onStageWithWorker('kept messages', (stage) => {
     await ann.page.getByText('Nothing is pinned').waitFor();
 
     await ann.page.getByTestId('saved-place').click();
-    await soon(() => card.getByTestId('message-content').allTextContents()).toEqual([
-      'the address is 5 Main St',
-    ]);
-    await ann.button('Add a note').click();
+    await card.getByText('the address is 5 Main St', { exact: true }).waitFor();
+    await pressOnSaved(ann, 'Add a note');
     await ann.page.getByLabel('Note', { exact: true }).fill('for the taxi');
     await checkScreen(ann);
     await ann.page.keyboard.press('Enter');
@@ -47,13 +46,13 @@ onStageWithWorker('kept messages', (stage) => {
     await ann.page.reload();
     await soon(() => note.allTextContents()).toEqual(['for the taxi']);
     await checkScreen(ann);
-    await ann.button('Remove').click();
+    await pressOnSaved(ann, 'Remove');
     await ann.page.getByText('Nothing saved yet').waitFor();
     await ann.button('Undo').click();
     await soon(() => note.allTextContents()).toEqual(['for the taxi']);
     await ann.page.reload();
     await soon(() => note.allTextContents()).toEqual(['for the taxi']);
-    await ann.button('Remove').click();
+    await pressOnSaved(ann, 'Remove');
     await ann.page.getByText('Nothing saved yet').waitFor();
     await ann.page.reload();
     await ann.page.getByText('Nothing saved yet').waitFor();
@@ -73,7 +72,7 @@ onStageWithWorker('kept messages', (stage) => {
       url.pathname.endsWith('/saved') && url.pathname.includes(`/rooms/${room.id}/`);
     await ann.page.route(isSaving, (route) => route.abort());
     ann.console.expect(/ERR_FAILED/);
-    await ann.button('Add a note').click();
+    await pressOnSaved(ann, 'Add a note');
     await ann.page.getByLabel('Note', { exact: true }).fill('for the taxi');
     await ann.page.keyboard.press('Enter');
     await ann.page.reload();
@@ -81,7 +80,7 @@ onStageWithWorker('kept messages', (stage) => {
     const kept = ann.page.waitForResponse((response) => isSaving(new URL(response.url())) && response.ok());
     await ann.page.unroute(isSaving);
     await kept;
-    await ann.button('Remove').click();
+    await pressOnSaved(ann, 'Remove');
     await ann.page.getByText('Nothing saved yet').waitFor();
     await ann.page.route(isSaving, (route) => route.abort());
     await ann.button('Undo').click();
@@ -137,6 +136,12 @@ async function alone(stage: Stage, seat: Seat = {}) {
   const ann = await stage.seat({ login, path: `/rooms/${room.id}`, ...seat });
   await ann.isIn(room.name);
   return { ann, room, login };
+}
+
+/** Presses a button of the only message on the page Saved: it is there while the pointer is at the message. */
+async function pressOnSaved(person: Person, name: string): Promise<void> {
+  await person.page.getByTestId('message-card').hover();
+  await person.button(name).click();
 }
 
 /** The emoji at a message, as the server has them. */
