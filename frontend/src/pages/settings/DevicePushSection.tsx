@@ -3,6 +3,7 @@ import { useScreenTexts } from '../../i18n/screens.ts';
 import { devicePush } from '../../parts/push/device-push.ts';
 import { pushRequests } from '../../stores/push-requests.ts';
 import { showToast } from '../../stores/toasts.ts';
+import { NARROW, useMedia } from '../../stores/use-media.ts';
 import { Button } from '../../ui/Button.tsx';
 import { useRequest } from '../../ui/use-loaded.ts';
 import panel from './Notifications.module.css';
@@ -15,6 +16,8 @@ export function DevicePushSection({ userId }: { readonly userId: number }) {
   const [state, setState] = useState(() => push.state());
   const [tested, setTested] = useState<string | null>(null);
   const { busy, run } = useRequest();
+  // The title of the section is the first heading of a phone's page.
+  const Title = useMedia(NARROW) ? 'h2' : 'h3';
 
   async function turnOn(): Promise<void> {
     try {
@@ -37,7 +40,7 @@ export function DevicePushSection({ userId }: { readonly userId: number }) {
 
   return (
     <div className={panel.group}>
-      <h3>{texts.device}</h3>
+      <Title>{texts.device}</Title>
       <p className={styles.hint} data-testid="push-state">
         {texts.states[state]}
       </p>

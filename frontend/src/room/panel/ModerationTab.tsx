@@ -8,7 +8,7 @@ import admin from '../../parts/moderation/Moderation.module.css';
 import { ReportList } from '../../parts/moderation/ReportList.tsx';
 import { moderationRequests } from '../../stores/admin-requests.ts';
 import { useDialogs } from '../../stores/dialogs.ts';
-import { NARROW, useMedia } from '../../stores/use-media.ts';
+import { ONE_PANE, useMedia } from '../../stores/use-media.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import list from '../../ui/List.module.css';
@@ -98,7 +98,7 @@ interface SectionProps {
 
 /** A part of the tab. Its heading takes the focus of a row that has gone from it. */
 function Section({ title, none, count, children }: SectionProps) {
-  const Title = useMedia(NARROW) ? 'h2' : 'h3';
+  const Title = useMedia(ONE_PANE) ? 'h2' : 'h3';
   const heading = useRef<HTMLHeadingElement>(null);
   const before = useRef(count);
   useEffect(() => {
