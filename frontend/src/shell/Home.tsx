@@ -8,9 +8,9 @@ import { useRooms } from '../stores/rooms.ts';
 import { goToRoom, navigate } from '../stores/route.ts';
 import { Button } from '../ui/Button.tsx';
 import { Door } from '../ui/Door.tsx';
+import { DoorPage } from '../ui/DoorPage.tsx';
 import { Empty } from '../ui/Empty.tsx';
 import { Hero } from '../ui/Hero.tsx';
-import { Threshold } from '../ui/Threshold.tsx';
 import styles from './Home.module.css';
 
 /** How many rooms are offered while none is open. */
@@ -59,7 +59,7 @@ function Start({ user }: { readonly user: User }) {
   }, []);
 
   return (
-    <Threshold
+    <DoorPage
       hero={<Hero title={home.welcome(user.username)} hint={home.welcomeHint} level={2} />}
       acts={
         <>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
+import { DoorPage } from './DoorPage.tsx';
 import { Empty } from './Empty.tsx';
-import { Threshold } from './Threshold.tsx';
 
 interface EndedProps {
   readonly title: string;
@@ -12,7 +12,7 @@ interface EndedProps {
 /** The page of a link that leads nowhere any more: a closed door. */
 export function Ended({ title, hint, children }: EndedProps) {
   return (
-    <Threshold
+    <DoorPage
       hero={
         <Empty page drawing="closed_door" title={title} hint={hint}>
           {children}

@@ -4,9 +4,9 @@ import { useScreenTexts } from '../../i18n/screens.ts';
 import { peopleRequests } from '../../stores/requests.ts';
 import { navigate } from '../../stores/route.ts';
 import { Button } from '../../ui/Button.tsx';
+import { DoorPage } from '../../ui/DoorPage.tsx';
 import { Ended } from '../../ui/Ended.tsx';
 import { Hero } from '../../ui/Hero.tsx';
-import { Threshold } from '../../ui/Threshold.tsx';
 import { useRequest } from '../../ui/use-loaded.ts';
 
 /** What the link in the server's log leads to while the server has no admin: its code makes the user one, once. */
@@ -39,7 +39,7 @@ export function SetupPage({ code }: { readonly code: string }) {
       );
     case 'open':
       return (
-        <Threshold
+        <DoorPage
           hero={<Hero title={setup.title} hint={setup.hint} />}
           acts={
             <Button look="primary" aria-disabled={busy} onClick={() => void run(claim)}>
@@ -50,7 +50,7 @@ export function SetupPage({ code }: { readonly code: string }) {
       );
     case 'done':
       return (
-        <Threshold
+        <DoorPage
           hero={<Hero title={setup.done} hint={setup.doneHint} />}
           acts={
             <>

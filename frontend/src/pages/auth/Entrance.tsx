@@ -4,8 +4,8 @@ import type { Registration } from '../../../../protocol/administration.ts';
 import { useFullTexts, useScreenTexts } from '../../i18n/screens.ts';
 import { isKnownDevice } from '../../stores/device.ts';
 import { useRoute } from '../../stores/route.ts';
+import { DoorPage } from '../../ui/DoorPage.tsx';
 import { Hero } from '../../ui/Hero.tsx';
-import { Threshold } from '../../ui/Threshold.tsx';
 import type { AuthMode } from './auth-errors.ts';
 import styles from './Entrance.module.css';
 import { InvitationHero } from './InvitationHero.tsx';
@@ -73,7 +73,7 @@ function SignEntrance({ reason, hero, notice }: SignEntranceProps) {
   const hint = signingUp ? text.auth.joinHint : known ? text.auth.welcomeHint : text.auth.signInHint;
   const title = signingUp ? text.auth.join(server.name) : text.auth.signInTo(server.name);
   return (
-    <Threshold
+    <DoorPage
       hero={
         hero ??
         (page === 'setup' ? (
@@ -102,7 +102,7 @@ function SignEntrance({ reason, hero, notice }: SignEntranceProps) {
           </button>
         </p>
       )}
-    </Threshold>
+    </DoorPage>
   );
 }
 

@@ -6,10 +6,10 @@ import { useFullTexts, useScreenTexts } from '../../i18n/screens.ts';
 import { doorRequests } from '../../stores/admin-requests.ts';
 import { navigate } from '../../stores/route.ts';
 import { Button } from '../../ui/Button.tsx';
+import { DoorPage } from '../../ui/DoorPage.tsx';
 import { Ended } from '../../ui/Ended.tsx';
 import { Hero } from '../../ui/Hero.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
-import { Threshold } from '../../ui/Threshold.tsx';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import styles from './Entrance.module.css';
 
@@ -25,7 +25,7 @@ export function ResetPage({ code }: { readonly code: string }) {
       {reset.toSignIn}
     </Button>
   );
-  if (isDone) return <Threshold hero={<Hero title={reset.done} hint={reset.doneHint} />} acts={toSignIn} />;
+  if (isDone) return <DoorPage hero={<Hero title={reset.done} hint={reset.doneHint} />} acts={toSignIn} />;
   if (loaded.status === 'failed')
     return (
       <Ended title={reset.ended} hint={reset.endedHint}>
@@ -33,9 +33,9 @@ export function ResetPage({ code }: { readonly code: string }) {
       </Ended>
     );
   return (
-    <Threshold hero={<Hero title={reset.title} hint={reset.hint(loaded.value.username)} />}>
+    <DoorPage hero={<Hero title={reset.title} hint={reset.hint(loaded.value.username)} />}>
       <ResetForm code={code} username={loaded.value.username} onDone={() => setDone(true)} />
-    </Threshold>
+    </DoorPage>
   );
 }
 

@@ -4,9 +4,9 @@ import { doorRequests } from '../../stores/admin-requests.ts';
 import { chat } from '../../stores/chat.ts';
 import { navigate } from '../../stores/route.ts';
 import { Button } from '../../ui/Button.tsx';
+import { DoorPage } from '../../ui/DoorPage.tsx';
 import { Ended } from '../../ui/Ended.tsx';
 import { Hero } from '../../ui/Hero.tsx';
-import { Threshold } from '../../ui/Threshold.tsx';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { type AuthErrors, authErrors } from './auth-errors.ts';
 import { FormError } from './FormError.tsx';
@@ -53,7 +53,7 @@ export function SignInLinkPage({ code }: { readonly code: string }) {
   const errors: AuthErrors = error === null ? {} : authErrors(text, error, door).errors;
   const username = loaded.status === 'ready' ? loaded.value.username : null;
   return (
-    <Threshold
+    <DoorPage
       hero={
         <Hero
           title={text.auth.signInTo(server.name)}
@@ -70,6 +70,6 @@ export function SignInLinkPage({ code }: { readonly code: string }) {
       }
     >
       <FormError message={errors.form} secondsLeft={countdown.secondsLeft} />
-    </Threshold>
+    </DoorPage>
   );
 }

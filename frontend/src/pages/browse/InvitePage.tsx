@@ -3,8 +3,8 @@ import { roomRequests } from '../../stores/requests.ts';
 import { useRooms } from '../../stores/rooms.ts';
 import { goToRoom, navigate } from '../../stores/route.ts';
 import { Button } from '../../ui/Button.tsx';
+import { DoorPage } from '../../ui/DoorPage.tsx';
 import { Ended } from '../../ui/Ended.tsx';
-import { Threshold } from '../../ui/Threshold.tsx';
 import { useRequest } from '../../ui/use-loaded.ts';
 import { InvitationHero } from '../auth/InvitationHero.tsx';
 import { useInvitation } from '../auth/use-invitation.ts';
@@ -34,7 +34,7 @@ export function InvitePage({ code }: { readonly code: string }) {
   }
 
   return (
-    <Threshold
+    <DoorPage
       hero={<InvitationHero invitation={loaded.value} serverName="" />}
       acts={
         <Button look="primary" aria-disabled={busy} onClick={() => void run(accept)}>

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useSession } from '../stores/session.ts';
-import styles from './Threshold.module.css';
+import styles from './DoorPage.module.css';
 
-interface ThresholdProps {
+interface DoorPageProps {
   /** A `Hero`. */
   readonly hero: ReactNode;
   /** The buttons of a page that is no form. */
@@ -11,7 +11,7 @@ interface ThresholdProps {
 }
 
 /** A picture with what there is to do beneath it, in the light of the hallway. Outside it is the whole window. */
-export function Threshold({ hero, acts, children }: ThresholdProps) {
+export function DoorPage({ hero, acts, children }: DoorPageProps) {
   const isInside = useSession().status === 'signed_in';
   const Page = isInside ? 'div' : 'main';
   return (
