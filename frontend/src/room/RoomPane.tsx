@@ -1,5 +1,5 @@
 import { useCallback, useRef, useState } from 'react';
-import type { User } from '../../../client/index.ts';
+import type { RoomInfo, User } from '../../../client/index.ts';
 import { useText } from '../i18n/catalogue.ts';
 import { draftKey } from '../stores/device.ts';
 import { useOwnRooms } from '../stores/own-rooms.ts';
@@ -28,6 +28,9 @@ interface RoomPaneProps {
   readonly roomId: number;
   readonly user: User;
 }
+
+/** The same each time, so that the header renders nothing anew. */
+const NOBODY: NonNullable<RoomInfo['people']> = [];
 
 /** The room that is open. */
 export function RoomPane({ roomId, user }: RoomPaneProps) {
@@ -60,6 +63,7 @@ export function RoomPane({ roomId, user }: RoomPaneProps) {
         hue={info?.hue ?? null}
         members={info?.members ?? null}
         person={others.length === 0 ? person : null}
+        people={(info?.kind === 'dm' && info.people) || NOBODY}
         roomId={roomId}
         connection={state.connection}
         wasOpen={state.connections > 0}

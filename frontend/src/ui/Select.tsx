@@ -1,5 +1,6 @@
 import { type ComponentProps, useId } from 'react';
 import styles from './Field.module.css';
+import { ChevronIcon } from './icons.tsx';
 
 interface SelectProps extends Omit<ComponentProps<'select'>, 'id'> {
   readonly label: string;
@@ -24,6 +25,9 @@ export function Select({ label, rule, children, ...select }: SelectProps) {
         >
           {children}
         </select>
+        <span className={styles.arrow}>
+          <ChevronIcon size={16} />
+        </span>
       </div>
       {rule !== undefined && (
         <p id={`${id}-note`} className={styles.note}>

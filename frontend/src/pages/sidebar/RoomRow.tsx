@@ -7,6 +7,7 @@ import { goToRoom, roomPath } from '../../stores/route.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Door } from '../../ui/Door.tsx';
 import { MoreIcon, PencilIcon } from '../../ui/icons.tsx';
+import { PairAvatar } from '../../ui/PairAvatar.tsx';
 import { Sentence } from '../../ui/Sentence.tsx';
 import { UnreadBadge } from '../../ui/UnreadBadge.tsx';
 import styles from './RoomRow.module.css';
@@ -35,7 +36,7 @@ export const RoomRow = memo(function RoomRow({
   size,
 }: RoomRowProps) {
   const text = useText();
-  const { id, name, emoji, hue, person, online, unread, mentions, isMuted, last } = entry;
+  const { id, name, person, online, unread, mentions, isMuted, last } = entry;
   // The open room shows its draft itself.
   const hasDraft = entry.hasDraft && !current;
 
@@ -64,11 +65,7 @@ export const RoomRow = memo(function RoomRow({
         data-testid="room"
         title={shape === 'rail' ? name : undefined}
       >
-        {person === null ? (
-          <Door size="list" roomId={id} name={name} emoji={emoji} hue={hue} isAjar={isUnread(entry)} />
-        ) : (
-          <Avatar size="list" userId={person.id} username={person.username} online={online} />
-        )}
+        <Figure entry={entry} />
         <span className={styles.text}>
           <span className={styles.name} title={name} data-name="">
             {name}
@@ -112,6 +109,15 @@ export const RoomRow = memo(function RoomRow({
     </li>
   );
 });
+
+/** What stands for a room: its door, a person, or several. */
+function Figure({ entry }: { readonly entry: RoomEntry }) {
+  const { id, name, emoji, hue, person, people, online } = entry;
+  if (person !== null)
+    return <Avatar size="list" userId={person.id} username={person.username} online={online} />;
+  if (people !== null) return <PairAvatar people={people} />;
+  return <Door size="list" roomId={id} name={name} emoji={emoji} hue={hue} isAjar={isUnread(entry)} />;
+}
 
 /** The last message and its author, on one line. */
 function LastLine({

@@ -11,6 +11,8 @@ export interface RoomEntry {
   readonly isOwn: boolean;
   /** The other person of a direct conversation between two: their avatar stands for it. Null for all else. */
   readonly person: User | null;
+  /** Of a conversation of several people: those others than the reader. Else null. */
+  readonly people: readonly User[] | null;
   /** Whether that person is online. */
   readonly online: boolean;
   readonly unread: number;

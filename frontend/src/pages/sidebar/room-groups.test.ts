@@ -14,6 +14,7 @@ function entry(change: Partial<RoomEntry> = {}): RoomEntry {
     hue: null,
     isOwn: true,
     person: null,
+    people: null,
     online: false,
     unread: 0,
     mentions: 0,

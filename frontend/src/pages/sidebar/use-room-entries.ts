@@ -67,6 +67,10 @@ function toEntry(
     emoji,
     hue,
     person: isBetweenTwo ? { id: person.user_id, username: person.username } : null,
+    people:
+      kind === 'dm' && !isBetweenTwo
+        ? people.map(({ user_id, username }) => ({ id: user_id, username }))
+        : null,
     mentions: own?.mentions ?? 0,
     isMuted: own !== undefined && isMuted(own),
     starred: own?.me.starred ?? false,

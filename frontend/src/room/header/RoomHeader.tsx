@@ -9,6 +9,7 @@ import { IconButton } from '../../ui/Button.tsx';
 import { Door } from '../../ui/Door.tsx';
 import { BackIcon, ChevronIcon } from '../../ui/icons.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
+import { PairAvatar } from '../../ui/PairAvatar.tsx';
 import { roomParts } from '../load-parts.ts';
 import { connectionLabel } from './connection-label.ts';
 import styles from './RoomHeader.module.css';
@@ -22,6 +23,8 @@ interface RoomHeaderProps extends Pick<RoomState, 'roomId' | 'connection' | 'onl
   readonly members: number | null;
   /** The other person of a direct conversation between two. */
   readonly person: NonNullable<RoomInfo['people']>[number] | null;
+  /** The others of a direct conversation. */
+  readonly people: NonNullable<RoomInfo['people']>;
   /** A connection was open before. */
   readonly wasOpen: boolean;
 }
@@ -35,7 +38,7 @@ const HeaderTools = lazyPart(async () => (await roomParts()).HeaderTools);
  */
 export const RoomHeader = memo(function RoomHeader(props: RoomHeaderProps) {
   const text = useText();
-  const { name, topic, emoji, hue, person, roomId, connection, wasOpen } = props;
+  const { name, topic, emoji, hue, person, people, roomId, connection, wasOpen } = props;
   const isPhone = useMedia(NARROW);
   const isOnline = useIsOnline(person?.user_id ?? 0);
   const label = connectionLabel(text, connection, wasOpen);
@@ -46,7 +49,14 @@ export const RoomHeader = memo(function RoomHeader(props: RoomHeaderProps) {
       </IconButton>
       <div className={styles.title}>
         {person === null ? (
-          <Door roomId={roomId} name={name} emoji={emoji} hue={hue} />
+          people.length > 1 ? (
+            <PairAvatar
+              size="normal"
+              people={people.map(({ user_id, username }) => ({ id: user_id, username }))}
+            />
+          ) : (
+            <Door roomId={roomId} name={name} emoji={emoji} hue={hue} />
+          )
         ) : (
           <Avatar userId={person.user_id} username={person.username} online={isOnline === true} />
         )}
