@@ -197,7 +197,6 @@ export const screensEn = {
     publicHint: 'Anyone on this server can find and join it.',
     privateHint: 'Only the people you add know of it.',
     topic: 'Topic (optional)',
-    badEmoji: 'Use one emoji.',
   },
 
   files: {

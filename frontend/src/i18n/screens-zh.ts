@@ -196,7 +196,6 @@ export const screensZh: ScreenTexts = {
     publicHint: '本服务器的任何人都可以找到并加入。',
     privateHint: '只有你添加的人知道它。',
     topic: '话题（可选）',
-    badEmoji: '请使用一个表情。',
   },
 
   files: {

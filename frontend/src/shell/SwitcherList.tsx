@@ -1,10 +1,12 @@
 import { useEffect } from 'react';
 import { type FullTexts, useFullTexts } from '../i18n/screens.ts';
+import { useOwnRooms } from '../stores/own-rooms.ts';
 import { useRooms } from '../stores/rooms.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Door } from '../ui/Door.tsx';
 import { CommandIcon } from '../ui/late-icons.tsx';
 import base from '../ui/Option.module.css';
+import { PairAvatar } from '../ui/PairAvatar.tsx';
 import { UnreadBadge } from '../ui/UnreadBadge.tsx';
 import styles from './QuickSwitcher.module.css';
 import type { SwitcherGroup, SwitcherItem } from './switcher-items.ts';
@@ -61,6 +63,10 @@ export function optionId(item: SwitcherItem): string {
 
 function Option({ item }: { readonly item: SwitcherItem }) {
   const unread = item.kind === 'room' ? item.unread : 0;
+  const isPersonal = useOwnRooms(({ rooms }) => {
+    const own = item.kind === 'room' ? rooms.get(item.roomId) : undefined;
+    return own !== undefined && (own.room.kind === 'dm' || own.mentions > 0);
+  });
   return (
     <>
       <Face item={item} />
@@ -70,7 +76,7 @@ function Option({ item }: { readonly item: SwitcherItem }) {
           part.isMatch ? <mark key={index}>{part.text}</mark> : <span key={index}>{part.text}</span>,
         )}
       </span>
-      <UnreadBadge count={unread} />
+      <UnreadBadge count={unread} personal={isPersonal} />
     </>
   );
 }
@@ -78,7 +84,13 @@ function Option({ item }: { readonly item: SwitcherItem }) {
 function Face({ item }: { readonly item: SwitcherItem }) {
   switch (item.kind) {
     case 'room':
-      return <RoomFace roomId={item.roomId} name={item.label.map((part) => part.text).join('')} />;
+      return (
+        <RoomFace
+          roomId={item.roomId}
+          name={item.label.map((part) => part.text).join('')}
+          isUnread={item.unread > 0}
+        />
+      );
     case 'person':
       return <Avatar size="tiny" userId={item.userId} username={item.username} />;
     case 'command':
@@ -86,13 +98,34 @@ function Face({ item }: { readonly item: SwitcherItem }) {
   }
 }
 
-/** The door of a room; for a direct conversation between two, the other person. */
-function RoomFace({ roomId, name }: { readonly roomId: number; readonly name: string }) {
+/** The door of a room, ajar when something is unread; for a direct conversation, its people. */
+function RoomFace({
+  roomId,
+  name,
+  isUnread,
+}: {
+  readonly roomId: number;
+  readonly name: string;
+  readonly isUnread: boolean;
+}) {
   const room = useRooms(({ rooms }) => rooms.find(({ id }) => id === roomId));
   const [person, ...others] = (room?.kind === 'dm' && room.people) || [];
-  if (person !== undefined && others.length === 0)
-    return <Avatar size="tiny" userId={person.user_id} username={person.username} />;
-  return <Door size="row" roomId={roomId} name={name} emoji={room?.emoji ?? null} hue={room?.hue} />;
+  if (person === undefined) {
+    return (
+      <Door
+        size="row"
+        roomId={roomId}
+        name={name}
+        emoji={room?.emoji ?? null}
+        hue={room?.hue}
+        isAjar={isUnread}
+      />
+    );
+  }
+  if (others.length === 0) return <Avatar size="tiny" userId={person.user_id} username={person.username} />;
+  return (
+    <PairAvatar people={[person, ...others].map(({ user_id, username }) => ({ id: user_id, username }))} />
+  );
 }
 
 function groupName(text: FullTexts, kind: SwitcherGroup['kind']): string {

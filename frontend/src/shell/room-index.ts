@@ -5,6 +5,7 @@ import { searchForm } from '../../../protocol/search.ts';
 export interface SwitcherRoom {
   readonly id: number;
   readonly name: string;
+  readonly kind?: 'public' | 'private' | 'dm';
 }
 
 /** A room whose name the engine does not fold as the server does, such as `Łódź` or `O’Brien’s`. */

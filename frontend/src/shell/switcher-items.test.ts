@@ -36,6 +36,14 @@ describe('with nothing typed', () => {
   });
 });
 
+test('with nothing typed, direct conversations are people', () => {
+  const rooms = [...ROOMS.slice(0, 1), { id: 9, name: 'Ines Moreau', kind: 'dm' as const }];
+  expect(sketch(switcherSearch(rooms, [])('', NOTHING_UNREAD))).toEqual([
+    'rooms: Design',
+    'people: Ines Moreau',
+  ]);
+});
+
 describe('a query', () => {
   test.each([
     ['gen', 'General'],

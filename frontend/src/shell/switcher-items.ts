@@ -75,13 +75,13 @@ export function switcherSearch(
           .slice(0, MAX_ROOMS)
           .map(item),
       },
-      {
-        kind: 'rooms',
+      ...(['rooms', 'people'] as const).map((kind) => ({
+        kind,
         items: others
-          .filter(({ id }) => !unread.has(id))
+          .filter((room) => !unread.has(room.id) && (room.kind === 'dm') === (kind === 'people'))
           .slice(0, MAX_ROOMS_UNASKED)
           .map(item),
-      },
+      })),
       { kind: 'commands', items: commands.map((command) => commandItem(command, plain(command.label))) },
     ];
   }

@@ -1,5 +1,5 @@
 import type { User } from '../../../../client/index.ts';
-import { DISPLAY_NAME_MAX, EMOJI_MAX, STATUS_TEXT_MAX } from '../../../../protocol/limits.ts';
+import { DISPLAY_NAME_MAX, STATUS_TEXT_MAX } from '../../../../protocol/limits.ts';
 import type { Me } from '../../../../protocol/rest/people.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
@@ -9,6 +9,7 @@ import { Field } from '../../ui/Field.tsx';
 import { SaveRow } from '../../ui/SaveRow.tsx';
 import { Select } from '../../ui/Select.tsx';
 import styles from './Settings.module.css';
+import { StatusEmoji } from './StatusEmoji.tsx';
 import { here, UNTIL, useProfileForm } from './use-profile-form.ts';
 
 interface ProfileSectionProps {
@@ -20,8 +21,8 @@ interface ProfileSectionProps {
 /** What others see of the user. */
 export function ProfileSection({ me, user, onSaved }: ProfileSectionProps) {
   const text = useText();
-  const { settings, create } = useScreenTexts();
-  const { draft, errors, isBadEmoji, isSaved, busy, change, submit } = useProfileForm(me, onSaved);
+  const { settings } = useScreenTexts();
+  const { draft, errors, isSaved, busy, change, submit } = useProfileForm(me, onSaved);
   const { name, emoji, status, until, zone } = draft;
 
   return (
@@ -40,14 +41,7 @@ export function ProfileSection({ me, user, onSaved }: ProfileSectionProps) {
         error={errors.name}
       />
       <div className={styles.pair}>
-        <Field
-          label={settings.emoji}
-          maxLength={EMOJI_MAX}
-          autoComplete="off"
-          value={emoji}
-          onChange={(event) => change({ emoji: event.target.value })}
-          error={isBadEmoji ? create.badEmoji : undefined}
-        />
+        <StatusEmoji emoji={emoji} onChange={(picked) => change({ emoji: picked })} />
         <Field
           label={settings.status}
           maxLength={STATUS_TEXT_MAX}

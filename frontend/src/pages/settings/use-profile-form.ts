@@ -4,7 +4,6 @@ import type { Me } from '../../../../protocol/rest/people.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { peopleRequests } from '../../stores/requests.ts';
 import { lineError } from '../../ui/hidden-characters.ts';
-import { isOneEmoji } from '../../ui/is-one-emoji.ts';
 import { useRequest } from '../../ui/use-loaded.ts';
 
 /** When the status ends. `kept`: when it was to end before. */
@@ -35,14 +34,12 @@ export function useProfileForm(me: Me, onSaved: (me: Me) => void) {
     until: me.status?.until === undefined ? 'never' : 'kept',
   }));
   const [isSaved, setSaved] = useState(false);
-  const [isBadEmoji, setBadEmoji] = useState(false);
   const [errors, setErrors] = useState<ProfileErrors>({});
   const { busy, run } = useRequest();
 
   function change(changed: Partial<ProfileDraft>): void {
     setDraft((before) => ({ ...before, ...changed }));
     setSaved(false);
-    setBadEmoji(false);
     setErrors({});
   }
 
@@ -50,10 +47,6 @@ export function useProfileForm(me: Me, onSaved: (me: Me) => void) {
     event.preventDefault();
     const { name, status, zone, until } = draft;
     const sign = draft.emoji.trim();
-    if (sign !== '' && !isOneEmoji(sign)) {
-      setBadEmoji(true);
-      return;
-    }
     const wrong = {
       name: lineError(screen, name, DISPLAY_NAME_MAX),
       status: lineError(screen, status, STATUS_TEXT_MAX),
@@ -75,7 +68,7 @@ export function useProfileForm(me: Me, onSaved: (me: Me) => void) {
     });
   }
 
-  return { draft, errors, isBadEmoji, isSaved, busy, change, submit };
+  return { draft, errors, isSaved, busy, change, submit };
 }
 
 /** The time zone of this device. */
