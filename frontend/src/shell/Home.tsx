@@ -27,6 +27,7 @@ export function Home({ user }: { readonly user: User }) {
     return <Start user={user} />;
   }
   const liveliest = rooms
+    .filter(({ archived }) => !archived)
     .map((room) => ({ room, unread: unreadOf(own, room.id) }))
     .sort((a, b) => b.unread - a.unread || b.room.online - a.room.online)
     .slice(0, OFFERED);

@@ -4,17 +4,17 @@ import { syncOwn, syncRooms } from '../app/sync-rooms.ts';
 import { useWindowHue } from '../app/window-hue.ts';
 import { Sidebar } from '../pages/sidebar/Sidebar.tsx';
 import { RoomPane } from '../room/RoomPane.tsx';
-import { lastRoomOf } from '../stores/device.ts';
 import { useDialogs } from '../stores/dialogs.ts';
 import { useDrafts } from '../stores/drafts.ts';
 import { isRoomGone, useRoom } from '../stores/room.ts';
 import { useRooms } from '../stores/rooms.ts';
-import { isFirstPage, navigate, type Route, roomPath, useRoute } from '../stores/route.ts';
+import { isFirstPage, type Route, useRoute } from '../stores/route.ts';
 import { NARROW, useMedia } from '../stores/use-media.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { Guarded } from './Guarded.tsx';
 import styles from './Shell.module.css';
 import { useEnter } from './use-enter.ts';
+import { useLanding } from './use-landing.ts';
 import { useOpenRoom } from './use-open-room.ts';
 
 const LateShell = lazyPart(async () => (await import('./LateShell.tsx')).LateShell);
@@ -39,8 +39,6 @@ const AdminPage = lazyPart(async () => (await pages()).AdminPage);
 const ResetPage = lazyPart(async () => (await pages()).ResetPage);
 const SignedInPage = lazyPart(async () => (await pages()).SignedInPage);
 
-const narrow = window.matchMedia(NARROW);
-
 /** Rooms, room and people side by side. On a narrow screen the address says which of them is shown. */
 export function Shell({ user }: { readonly user: User }) {
   const route = useRoute((store) => store.route);
@@ -54,7 +52,6 @@ export function Shell({ user }: { readonly user: User }) {
   const [isThereAtLoad, setThereAtLoad] = useState(panel !== null);
   if (isThereAtLoad && panel === null) setThereAtLoad(false);
   const isNarrow = useMedia(NARROW);
-  const listed = useRooms((store) => store.rooms.length > 0);
 
   useEffect(() => {
     const endSync = syncRooms(user.id);
@@ -72,14 +69,7 @@ export function Shell({ user }: { readonly user: User }) {
   useOpenRoom(roomId);
   useWindowHue(roomId);
 
-  useEffect(() => {
-    // A wide screen has space for a room beside the list: the one that was open last.
-    if (route.page !== 'home' || !listed || narrow.matches) return;
-    const last = lastRoomOf(user.id);
-    if (last !== null && useRooms.getState().rooms.some((room) => room.id === last)) {
-      navigate(roomPath(last), 'replace');
-    }
-  }, [route.page, listed, user.id]);
+  useLanding(route, user.id);
 
   return (
     <main

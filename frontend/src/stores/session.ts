@@ -21,3 +21,17 @@ export function askToSignOut(): void {
 export async function signOut(): Promise<void> {
   await chat().signOut();
 }
+
+let isNew = false;
+
+/** The user has just made their account on this page: they land in the room that every new user joins. */
+export function noteSignUp(): void {
+  isNew = true;
+}
+
+/** Whether the account was just made; true once. */
+export function takeSignUp(): boolean {
+  const was = isNew;
+  isNew = false;
+  return was;
+}

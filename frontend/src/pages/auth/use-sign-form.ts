@@ -3,6 +3,7 @@ import { normalizePassword, normalizeUsername } from '../../../../protocol/names
 import { type FullTexts, useFullTexts, useScreenTexts } from '../../i18n/screens.ts';
 import { chat } from '../../stores/chat.ts';
 import { useRoute } from '../../stores/route.ts';
+import { noteSignUp } from '../../stores/session.ts';
 import { type AuthErrors, authErrors, checkForm } from './auth-errors.ts';
 import { signUpInvited } from './sign-up-invited.ts';
 import { useCountdown } from './use-countdown.ts';
@@ -59,8 +60,10 @@ export function useSignForm(signingUp: boolean): SignFormState {
     setBusy(true);
     try {
       if (signingUp && route.page === 'invite') await signUpInvited(username, password, route.code);
-      else if (signingUp) await chat().signUp(username, password);
-      else await chat().signIn(username, password);
+      else if (signingUp) {
+        await chat().signUp(username, password);
+        noteSignUp();
+      } else await chat().signIn(username, password);
     } catch (error) {
       const failure = authErrors(text, error, door);
       if (failure.retryAfterMs !== undefined) countdown.start(failure.retryAfterMs);
