@@ -2,7 +2,8 @@
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { post } from '../support/http.ts';
-import { PASSWORD, uniqueName } from '../support/users.ts';
+import { ServerProcess } from '../support/server-process.ts';
+import { createRoom, PASSWORD, signUp, uniqueName } from '../support/users.ts';
 import { REFUSED } from './console-watch.ts';
 import { onStage, soon } from './stage.ts';
 
@@ -13,6 +14,14 @@ onStage('accounts', (stage) => {
     await ann.signUp(name, PASSWORD);
     await ann.rooms.waitFor();
     expect(await ann.me.textContent()).toContain(name);
+  });
+
+  test('a new account lands in the room that every new user joins', async () => {
+    await using server = await ServerProcess.start();
+    await createRoom(server, await signUp(server, uniqueName('owner')), 'Everybody');
+    const ann = await stage.seat({ origin: server.url });
+    await ann.signUp(uniqueName('ann'), PASSWORD);
+    await ann.isIn('Everybody');
   });
 
   test('the browser keeps the pair under chat_access and chat_refresh, the user under chat_user', async () => {

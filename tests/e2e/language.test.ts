@@ -75,7 +75,7 @@ onStage('the language', (stage) => {
     const room = await createRoom(stage.server, login);
     const ann = await stage.seat({ login, path: `/rooms/${room.id}`, context: CHINESE });
     await ann.connection('open').waitFor();
-    await ann.page.getByText('还没有消息').waitFor();
+    await ann.page.getByText('还没有人发言。').waitFor();
     await checkScreen(ann);
     const composer = ann.page.getByRole('textbox', { name: '消息' });
     await composer.fill('你好');

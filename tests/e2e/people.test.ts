@@ -11,6 +11,8 @@ const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 
 onStage('who is here', (stage) => {
   test('the panel lists everyone, the user first, and follows joins and leaves', async () => {
+    // Every new user joins the room that was made first.
+    await createRoom(stage.server, await stage.account('cy'));
     const { ann, login, room } = await inRoom(stage);
     const [zoe, bo] = [await stage.account('zoe'), await stage.account('Bo')];
     await ChatClient.enter(stage.server, zoe, room.id);
