@@ -168,7 +168,11 @@ export class Person {
 
   /** `unsent`: confirms that unsent messages are deleted. */
   async signOut({ unsent = false } = {}): Promise<void> {
-    await this.me.click();
+    // A new account may still be on its way into its first room, whose composer closes the menu.
+    for (let tries = 0; tries < 5 && !(await this.button('Sign out').isVisible()); tries++) {
+      await this.me.click();
+      await this.page.waitForTimeout(200);
+    }
     await this.button('Sign out').click();
     if (unsent) await this.page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click();
     await this.isOutside();
