@@ -66,6 +66,8 @@ onStageWithWorker('changes that are refused', (stage) => {
     await pressOn(bo, 'from bo', 'e');
     await editor(bo).fill('from bo, edited');
     await editor(bo).press('Enter');
+    // The keys have led last: the pointer has to move.
+    await bo.composer.hover();
     await bo.message('from ann').hover();
     await bo.message('from ann').getByRole('button', { name: 'React with 👍' }).click();
     await soon(() => bo.page.getByTestId('clock').count()).toBe(2);

@@ -33,7 +33,7 @@ export function SectionPage({ title, path, sections, chosen, above, below }: Sec
   return (
     <Page title={isNarrow && !isListAlone ? shown.title : title} isWide={!isNarrow}>
       {isListAlone && above}
-      <div className={styles.columns} data-narrow={isNarrow}>
+      <div className={styles.columns}>
         {(!isNarrow || isListAlone) && (
           <div>
             <nav className={styles.list} aria-label={title}>
