@@ -80,7 +80,7 @@ export function Shell({ user }: { readonly user: User }) {
     >
       <Sidebar user={user} roomId={roomId} isHome={route.page === 'home'} />
       <div className={styles.sheet} data-sheet="">
-        <div className={styles.page} data-page="">
+        <div className={styles.page}>
           <Guarded of={route}>
             <PageOf route={route} user={user} />
           </Guarded>
