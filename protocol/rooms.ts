@@ -23,7 +23,7 @@ export const roomFacts = z.object({
   topic: z.string(),
   description: z.string(),
   emoji: emoji.nullable(),
-  /** Null: nobody has chosen one (`hueOf`). Absent in notices and on servers from before hues. */
+  /** Null: nobody has chosen one (`hueOf`). Absent on servers and in notices from before hues. */
   hue: roomHue.nullable().optional(),
   archived: z.boolean(),
   settings: roomSettings,

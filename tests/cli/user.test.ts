@@ -133,7 +133,7 @@ describe.skipIf(whyNotEmbedded() !== undefined)('a command of the operator', () 
     expect(link.url).toMatch(/\/sign-in\/[\w-]{22}$/);
     expect((await post(server, '/api/v1/auth/sign-in-link', { code: link.code })).status).toBe(200);
     const said = await run(['user', 'sign-in-link', bo.username]);
-    expect(said.stdout).toContain(`may sign in as ${bo.username}, once, until `);
+    expect(said.stdout).toContain(`This link signs in as ${bo.username}, once, until `);
     expect(said.stderr).toMatch(/^Nobody can open this link elsewhere: set PUBLIC_URL/);
     expect((await run(['user', 'sign-in-link', 'nobody'])).stderr).toBe('There is no user "nobody".\n');
     expect((await json(['user', 'sessions', bo.username])).sessions).toHaveLength(2);

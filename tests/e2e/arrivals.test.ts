@@ -57,7 +57,7 @@ onStage('arrivals', (stage) => {
     const bo = await stage.account('bo');
     const { stdout } = await runCommand(stage.server, ['user', 'sign-in-link', bo.username, '--json']);
     const path = new URL(JSON.parse(stdout).url).pathname;
-    // Whoever is signed in stays so, and does not use it up.
+    // A user who is signed in stays signed in, and does not use it up.
     const ann = await stage.seat({ login: await stage.account('ann'), path });
     await ann.page.getByRole('heading', { level: 1, name: /^You're signed in as ann/ }).waitFor();
     const first = await stage.seat({ path });

@@ -217,7 +217,7 @@ export const administrationEn = {
     hint: (name: string): string => `This link signs you in as ${name}, once.`,
     signInAs: (name: string): string => `Sign in as ${name}`,
     ended: 'This link has ended',
-    endedHint: 'It works once, within ten minutes. Whoever runs the server can make a new one.',
+    endedHint: 'It works once, within ten minutes. The operator of the server can make a new one.',
     toSignIn: 'To sign in',
     inside: (name: string): string => `You're signed in as ${name}`,
     insideHint: 'To sign in as somebody else, sign out first, then open the link again.',

@@ -6,7 +6,7 @@ import { HALL_HUE } from './hue.ts';
 interface HeroProps {
   readonly title: string;
   readonly hint?: ReactNode;
-  /** Whose door it is; without it, that of the product. */
+  /** The room whose door is drawn. Without it, the door of the product. */
   readonly door?: { readonly hue: number; readonly emoji: string | null; readonly letter: string };
   /** Of the title. */
   readonly level?: 1 | 2;

@@ -11,7 +11,7 @@ interface ActivityRowProps {
   readonly roomId: number;
   /** Stands for a direct conversation, which has no door. */
   readonly person: { readonly id: number; readonly username: string };
-  /** Who did what in which room. */
+  /** A sentence: a person, what they did, and the room. */
   readonly lead: ReactNode;
   /** What was said, as plain text. */
   readonly words: string;

@@ -116,7 +116,7 @@ function addSignInLink(user: Command): void {
     .action(async (name: string, options: Json) => {
       const data = await askOperator('signInLink', { name });
       sayIfLocal(data.url, options);
-      const text = `Who opens this link may sign in as ${data.user.username}, once, until ${data.expires_at}:\n${data.url}`;
+      const text = `This link signs in as ${data.user.username}, once, until ${data.expires_at}:\n${data.url}`;
       answer({ text, data }, options);
     });
 }
