@@ -1,5 +1,6 @@
 /** The composition of what several processes share over Redis. It is loaded where there is a REDIS_URL. */
 import { createRedisBus } from '../data/bus/redis.ts';
+import type { PostgresOpening } from '../data/storage/postgres/postgres-store.ts';
 import { RedisExchange } from '../features/presence/cluster/redis-exchange.ts';
 import { Rosters } from '../features/presence/cluster/rosters.ts';
 import type { Presence } from '../features/presence/presence.ts';
@@ -23,8 +24,9 @@ export interface SharedOptions {
   installationId: string | undefined;
   /** This process, as the database lists it. */
   processId: string;
-  /** Those of these processes that the database lists. */
-  writersAmong(processIds: readonly string[]): Promise<string[]>;
+  /** Those of these processes that the database lists, and how this one is listed as it leaves. */
+  writersAmong: PostgresOpening['writersAmong'];
+  touch: PostgresOpening['touch'];
   /** Gives the database another name. */
   rename(installation: string): Promise<string>;
   /** Notes a marker of Redis in the database (platform/redis/one-redis.ts). */
@@ -95,7 +97,7 @@ export async function openSharedServices(options: SharedOptions) {
 
 /** Resolves when no other database has this name here. */
 async function openRedis(options: SharedOptions) {
-  const { url, processId, installationId, writersAmong, rename, log } = options;
+  const { url, processId, installationId, writersAmong, touch, rename, log } = options;
   const onStranger = throttled((stranger: string, count) =>
     log.error(
       { stranger, count },
@@ -103,7 +105,7 @@ async function openRedis(options: SharedOptions) {
         'They are not heard. Restart the processes of the copy, or set INSTALLATION_ID there',
     ),
   );
-  const peers = new Peers({ findWriters: writersAmong, onStranger });
+  const peers = new Peers({ findWriters: writersAmong, touch, onStranger });
   const open = async (name: string) => {
     const id = installationId === undefined ? name : `${name}.${installationId}`;
     return await Redis.open({ url, installationId: id, processId, log });

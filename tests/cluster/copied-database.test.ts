@@ -169,6 +169,23 @@ describe.skipIf(whyNoCluster() !== undefined)('a copy of the database beside its
     await staging.stop();
   });
 
+  test('that was made before its original stopped expects nobody of the original back', async () => {
+    for (const server of production) if (!server.isRunning) await server.restart();
+    const [first] = production;
+    if (!first) throw new Error('nothing runs');
+    const inOriginal = await ChatClient.enter(first, await logIn(first, ann.username), roomId);
+    const copy = await copyOf(original);
+    for (const server of production) await server.stop();
+    await inOriginal.closed;
+    const staging = await start(copy);
+    const bo = await signUp(staging);
+    const inCopy = await ChatClient.enter(staging, bo, roomId);
+    expect((await findRoom(staging, bo, roomId))?.online).toBe(1);
+    await inCopy.close();
+    await staging.stop();
+    for (const server of production) await server.restart();
+  });
+
   test('with another INSTALLATION_ID does not meet it', async () => {
     const copy = await copyOf(original);
     const staging = await start(copy, { INSTALLATION_ID: 'staging' });

@@ -117,6 +117,21 @@ describe.skipIf(whyNoCluster({ canBeStopped: true }) !== undefined)('presence on
     await Promise.all(clients.map((client) => client.close()));
   });
 
+  test('all processes stop as planned and start again: those who come back within 15 s were never away', async () => {
+    const room = await createRoom(cluster.process(0), ann);
+    const before = [await enter(0, ann, room.id), await enter(1, bo, room.id)];
+    await before[0]?.waitFor('join', (join) => join.user_id === bo.userId);
+    await Promise.all(cluster.processes.map((server) => server.stop()));
+    await Promise.all(cluster.processes.map((server) => server.restart()));
+    const back = await enter(2, ann, room.id);
+    const last = await enter(0, bo, room.id);
+    // A message is heard after all that was announced before it.
+    last.say('back');
+    await back.waitFor('message', (message) => message.content === 'back');
+    expect(changesOf(back, bo)).toEqual([]);
+    await Promise.all([back.close(), last.close()]);
+  });
+
   test('of a process that stops as planned and one that is killed, those leave who do not come back within 15 s', async () => {
     const far = await enter(2, witness);
     const crowd = await Promise.all(Array.from({ length: 4 }, () => signUp(cluster.process(2))));

@@ -37,7 +37,8 @@ export async function putOnTrial({ promise, name, run }: Trial): Promise<void> {
       expect(found).toEqual({ seed, count: 0, faults: [] });
     } catch (error) {
       keepSeed(name, seed);
-      throw new Error(`${name}: seed ${seed}`, { cause: error });
+      // The message says the cause too: a reporter may print nothing else.
+      throw new Error(`${name}: seed ${seed}: ${String(error)}`, { cause: error });
     }
   }
 }

@@ -34,3 +34,17 @@ test('all unknown processes together have 16 MiB: what goes beyond is dropped, a
   while (taken.length < 32) await sleep(20);
   peers.stop();
 });
+
+test('a process that has stopped is believed by the time that it left, and a stop waits a second at most for that time', async () => {
+  const rows = new Map([['left', 7]]);
+  const findWriters = async (ids: readonly string[], leftAt?: ReadonlyMap<string, number>) =>
+    ids.filter((id) => (rows.get(id) ?? 0) >= (leftAt?.get(id) ?? Number.POSITIVE_INFINITY));
+  const peers = new Peers({ findWriters, touch: () => new Promise(() => undefined) });
+  expect(await peers.among(['left', 'later'])).toEqual([]);
+  const leftAt = new Map([
+    ['left', 7],
+    ['later', 8],
+  ]);
+  expect(await peers.among(['left', 'later'], leftAt)).toEqual(['left']);
+  expect(await peers.leave()).toBeUndefined();
+});

@@ -4,10 +4,13 @@
  * since this process opened the database (data/storage/postgres/receipts.ts). What others say is ignored.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { within } from '../deadline.ts';
 
 /** How long what an unknown process says is held back, and how often it is looked for meanwhile. */
 const HOLD_MS = 5000;
 const ASK_EVERY_MS = 500;
+/** A stop waits no longer for a database that is away. */
+const LEAVE_MS = 1000;
 /** When it is looked for again after that, if it goes on. */
 const ASK_AGAIN_MS = 5000;
 /** How long after it was last heard a process of another database counts as here. */
@@ -21,8 +24,10 @@ const HELD_BYTES_MAX = 16 * 1024 * 1024;
 const KNOWN_MAX = 1000;
 
 export interface PeersParts {
-  /** Those of these processes that write to our database. Rejects when it is away. */
-  findWriters(processIds: readonly string[]): Promise<string[]>;
+  /** Those of these processes that write to our database, or did until they left. Rejects when it is away. */
+  findWriters(processIds: readonly string[], leftAt?: ReadonlyMap<string, number>): Promise<string[]>;
+  /** Touches the row of this process; resolves with the time that it has then. */
+  touch?(): Promise<number | undefined>;
   /** A process of another database is on this Redis, and has been heard again. */
   onStranger?: (processId: string) => void;
 }
@@ -87,11 +92,21 @@ export class Peers {
     if (!unknown.isSought) void this.#seek(processId, unknown);
   }
 
-  /** Those of these processes that are of our database, of which it is asked. Rejects when it is away. */
-  async among(processIds: readonly string[]): Promise<string[]> {
+  /**
+   * Those of these processes that are of our database, of which it is asked. Rejects when it is away. `leftAt`: what
+   * `leave` said in those that have stopped, which may have been before this process opened the database.
+   */
+  async among(processIds: readonly string[], leftAt?: ReadonlyMap<string, number>): Promise<string[]> {
     const unknown = processIds.filter((id) => !this.#known.has(id));
-    if (unknown.length > 0) for (const id of await this.#parts.findWriters(unknown)) this.#believe(id);
+    if (unknown.length > 0)
+      for (const id of await this.#parts.findWriters(unknown, leftAt)) this.#believe(id);
     return processIds.filter((id) => this.#known.has(id));
+  }
+
+  /** This process stops: resolves with what shows others that it was of their database; undefined: nothing does. */
+  async leave(): Promise<number | undefined> {
+    const { touch } = this.#parts;
+    return touch && (await within(LEAVE_MS, touch(), 'late').catch(() => undefined));
   }
 
   stop(): void {

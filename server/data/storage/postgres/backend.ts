@@ -143,8 +143,7 @@ export class Backend {
 
   /** Rejects when the database takes no writes. */
   async check(): Promise<void> {
-    const { receipts } = this.#parts;
-    await retryably(this.#command((connection) => write(connection, [], () => receipts.touch())));
+    await this.touch();
     // On a full disk a row can still be changed within its page.
     if (this.#isFull) await retryably(this.#findSpace());
   }
@@ -175,10 +174,16 @@ export class Backend {
     );
   }
 
-  /** Those of these processes that write to this database. */
-  async writersAmong(processIds: readonly string[]): Promise<string[]> {
+  /** Those of these processes that write to this database, or did until they left at these times. */
+  async writersAmong(processIds: readonly string[], leftAt?: ReadonlyMap<string, number>): Promise<string[]> {
+    const steps = this.#parts.receipts.writersAmong(processIds, leftAt);
+    return await this.#readers.use((connection) => runSteps(connection, steps));
+  }
+
+  /** Touches this process's row; resolves with the time that it has then. */
+  async touch(): Promise<number | undefined> {
     const { receipts } = this.#parts;
-    return await this.#readers.use((connection) => runSteps(connection, receipts.writersAmong(processIds)));
+    return await retryably(this.#command((connection) => write(connection, [], () => receipts.touch())));
   }
 
   /** Gives the database another name than the one it was copied with; resolves with it. */

@@ -58,8 +58,10 @@ export interface PostgresOpening {
   figures(): PostgresFigures;
   /** When the latest backup by `roomful backup` was made; undefined: there was none. */
   lastBackup(): Promise<string | undefined>;
-  /** Those of these processes that write to this database. Rejects when it is away. */
-  writersAmong(processIds: readonly string[]): Promise<string[]>;
+  /** Those of these processes that write to this database, or did until they left. Rejects when it is away. */
+  writersAmong: Backend['writersAmong'];
+  /** Touches the row of this process; resolves with the time that it has then, for `writersAmong` of the others. */
+  touch: Backend['touch'];
   /** Gives the database another name, because a process of its original has this one; resolves with it. */
   rename(installation: string): Promise<string>;
   /** Notes the marker of the Redis that this process uses; resolves with those that processes have noted lately. */
@@ -101,7 +103,8 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       now: clock.now,
       renewEpoch: (onBegin = () => undefined) => backend.renewEpoch(onBegin),
       processId: receipts.processId,
-      writersAmong: (processIds) => backend.writersAmong(processIds),
+      writersAmong: (processIds, leftAt) => backend.writersAmong(processIds, leftAt),
+      touch: () => backend.touch(),
       rename: (from) => backend.rename(from),
       figures: () => backend.figures,
       lastBackup: () => backend.lastBackup(),

@@ -43,17 +43,30 @@ export class Receipts {
     return receipts;
   }
 
-  /** Steps that return those of these processes that write to this database, as far as can be known. */
-  *writersAmong(processIds: readonly string[]): Steps<string[]> {
+  /**
+   * Steps that return those of these processes that write to this database, as far as can be known. `leftAt`: when
+   * processes that have stopped touched their rows for the last time (`touch`). A copy that was made before has an
+   * older row.
+   */
+  *writersAmong(processIds: readonly string[], leftAt?: ReadonlyMap<string, number>): Steps<string[]> {
     if (processIds.length === 0) return [];
     const rows = yield* all<Row>(sql`
       SELECT id::text AS id, touched_at AS "touchedAt" FROM writers WHERE id::text IN (${list(processIds)})`);
-    return rows.filter(({ id, touchedAt }) => this.#before.get(id) !== touchedAt).map(({ id }) => id);
+    return rows
+      .filter(({ id, touchedAt }) => {
+        return (
+          this.#before.get(id) !== touchedAt || touchedAt >= (leftAt?.get(id) ?? Number.POSITIVE_INFINITY)
+        );
+      })
+      .map(({ id }) => id);
   }
 
-  /** Steps that write, and mean nothing else. */
-  touch(): Steps<void> {
-    return run(sql`UPDATE writers SET touched_at = ${NOW} WHERE id = ${this.processId}`);
+  /** Steps that write, and mean nothing else. Return the time that they wrote, in milliseconds of the database. */
+  *touch(): Steps<number | undefined> {
+    const [row] = yield* all<{ at: number }>(
+      sql`UPDATE writers SET touched_at = ${NOW} WHERE id = ${this.processId} RETURNING touched_at AS at`,
+    );
+    return row?.at;
   }
 
   /** Steps that note the Redis that this process uses, and return those that processes have noted lately. */

@@ -25,6 +25,9 @@ export type Wire = Pick<
   'publish' | 'subscribe' | 'unsubscribe' | 'isInDoubt' | 'onDoubt' | 'command' | 'key' | 'connected'
 >;
 
+/** Which processes to believe. */
+type Witnesses = Pick<Peers, 'hear' | 'among' | 'leave'>;
+
 /** ONLINE counts as one (presence.ts). */
 const rosterRoom = z.int().min(0).max(MAX_ID);
 /** Counts changes. */
@@ -50,6 +53,8 @@ const packedRoster = z.object({
   v: z.literal(VERSION),
   n,
   isLeaving: z.boolean(),
+  /** Of a process that is leaving: what shows that it was of our database (platform/redis/peers.ts). */
+  leftAt: n.exactOptional(),
   /** Each room with its users and their names. */
   rooms: z.array(
     z
@@ -69,17 +74,13 @@ const otherVersion = z.object({
 export class RedisExchange implements RosterExchange {
   readonly #redis: Wire;
   readonly #onGarbage: (where: string) => void;
-  readonly #peers: Pick<Peers, 'hear' | 'among'> | undefined;
+  readonly #peers: Witnesses | undefined;
 
   /**
    * `onGarbage`: is called with the channel or the key of a payload that no process sends, which is dropped. `peers`:
    * whom to believe; by default everybody.
    */
-  constructor(
-    redis: Wire,
-    onGarbage: (where: string) => void = () => undefined,
-    peers?: Pick<Peers, 'hear' | 'among'>,
-  ) {
+  constructor(redis: Wire, onGarbage: (where: string) => void = () => undefined, peers?: Witnesses) {
     this.#peers = peers;
     this.#redis = redis;
     this.#onGarbage = onGarbage;
@@ -113,7 +114,8 @@ export class RedisExchange implements RosterExchange {
 
   async store(roster: RosterToStore, leaseMs: number): Promise<void> {
     const { process } = roster;
-    const packed = await pack(roster);
+    const leftAt = roster.isLeaving ? await this.#peers?.leave() : undefined;
+    const packed = await pack(roster, leftAt);
     await Promise.all([
       this.#redis.command(['SET', this.#keyOf(process), packed, 'PX', String(leaseMs)]),
       this.#redis.command(['SADD', this.#redis.key(NAMES), process]),
@@ -125,25 +127,32 @@ export class RedisExchange implements RosterExchange {
   }
 
   async read(process: string): Promise<StoredRoster | null> {
-    return this.#unpack(process, await this.#redis.command(['GET', this.#keyOf(process)]));
+    const roster = this.#parse(await this.#redis.command(['GET', this.#keyOf(process)]));
+    return roster && unpack(process, roster);
   }
 
   async readAll(): Promise<StoredRoster[]> {
     const names = (await this.#redis.command(['SMEMBERS', this.#redis.key(NAMES)])) as Iterable<unknown>;
-    const processes = await this.#believed([...names].map(String));
+    const processes = [...names].map(String);
     if (processes.length === 0) return [];
     const values = await this.#redis.command(['MGET', ...processes.map((name) => this.#keyOf(name))]);
+    const packed = new Map(processes.map((name, index) => [name, this.#parse((values as unknown[])[index])]));
     const rosters: StoredRoster[] = [];
-    for (const [index, process] of processes.entries()) {
-      const roster = this.#unpack(process, (values as unknown[])[index]);
-      if (roster) rosters.push(roster);
+    for (const process of await this.#believed(packed)) {
+      const roster = packed.get(process);
+      if (roster) rosters.push(unpack(process, roster));
       else await this.#redis.command(['SREM', this.#redis.key(NAMES), process]);
     }
     return rosters;
   }
 
-  async #believed(processes: string[]): Promise<string[]> {
-    return this.#peers ? await this.#peers.among(processes) : processes;
+  async #believed(packed: ReadonlyMap<string, Packed | null>): Promise<string[]> {
+    const processes = [...packed.keys()];
+    if (!this.#peers) return processes;
+    const leftAt = new Map<string, number>();
+    for (const [process, roster] of packed)
+      if (roster?.leftAt !== undefined) leftAt.set(process, roster.leftAt);
+    return await this.#peers.among(processes, leftAt);
   }
 
   async exists(process: string): Promise<boolean> {
@@ -154,10 +163,8 @@ export class RedisExchange implements RosterExchange {
     return this.#redis.connected(processes);
   }
 
-  #unpack(process: string, value: unknown): StoredRoster | null {
-    if (typeof value !== 'string') return null;
-    const roster = this.#read(NAMES, packedRoster, value);
-    return roster && unpack(process, roster);
+  #parse(value: unknown): Packed | null {
+    return typeof value === 'string' ? this.#read(NAMES, packedRoster, value) : null;
   }
 
   #read<T>(where: string, schema: z.ZodType<T>, payload: string): T | null {
@@ -190,7 +197,7 @@ function read<T>(schema: z.ZodType<T>, payload: string): T | null {
 }
 
 /** Encodes in pieces, with other work between them: a large roster would block the event loop for too long. */
-async function pack({ n, isLeaving, entries }: RosterToStore): Promise<string> {
+async function pack({ n, isLeaving, entries }: RosterToStore, leftAt: number | undefined): Promise<string> {
   const rooms: string[] = [];
   let piece: RosterEntry[] = [];
   for (const entry of entries) {
@@ -201,7 +208,8 @@ async function pack({ n, isLeaving, entries }: RosterToStore): Promise<string> {
     await nextTurn();
   }
   rooms.push(...packRooms(piece));
-  const head = JSON.stringify({ v: VERSION, n, isLeaving } satisfies Omit<Packed, 'rooms'>);
+  const left = leftAt === undefined ? {} : { leftAt };
+  const head = JSON.stringify({ v: VERSION, n, isLeaving, ...left } satisfies Omit<Packed, 'rooms'>);
   return `${head.slice(0, -1)},"rooms":[${rooms.join(',')}]}`;
 }
 
