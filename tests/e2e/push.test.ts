@@ -29,8 +29,17 @@ async function ready(stage: Stage) {
   return { ann, room, login };
 }
 
+/** By page: where its service worker takes messages. Its session stays: a message that is on its way needs it. */
+const inlets = new WeakMap<Person['page'], Promise<(data: string) => Promise<unknown>>>();
+
 /** Hands a message to the service worker as the browser's push service does: `data` is decrypted. */
 async function deliver({ page }: Person, data: string): Promise<void> {
+  const inlet = inlets.get(page) ?? inletOf(page);
+  inlets.set(page, inlet);
+  await (await inlet)(data);
+}
+
+async function inletOf(page: Person['page']): Promise<(data: string) => Promise<unknown>> {
   const devtools = await page.context().newCDPSession(page);
   const registration = new Promise<string>((resolve) =>
     devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
@@ -40,12 +49,8 @@ async function deliver({ page }: Person, data: string): Promise<void> {
   );
   await devtools.send('ServiceWorker.enable');
   const { origin } = new URL(page.url());
-  await devtools.send('ServiceWorker.deliverPushMessage', {
-    origin,
-    registrationId: await registration,
-    data,
-  });
-  await devtools.detach();
+  const registrationId = await registration;
+  return (data) => devtools.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data });
 }
 
 function shown({ page }: Person): Promise<Shown[]> {
