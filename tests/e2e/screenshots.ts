@@ -55,9 +55,15 @@ async function takeScreens(browser: Browser, names: readonly string[]): Promise<
   for (const device of DEVICES) {
     await inStudio(browser, device, async (studio) => {
       for (const [name, screen] of screensOf(names)) {
-        await screen(studio);
+        // A screen that cannot be prepared takes no other with it.
+        await screen(studio).then(
+          () => console.log(`screenshots: ${name}, ${device.width} wide`),
+          (error: unknown) => {
+            console.error(`screenshots: ${name}, ${device.width} wide: ${error}`);
+            process.exitCode = 1;
+          },
+        );
         await studio.clear();
-        console.log(`screenshots: ${name}, ${device.width} wide`);
       }
     });
   }

@@ -18,9 +18,19 @@ export const ROOM_AND_PEOPLE_SCREENS: Readonly<Record<string, Screen>> = {
 
   settings: async (studio) => {
     const person = await studio.seat({ login: studio.world.me, path: '/settings' });
-    await person.page.getByTestId('session').first().waitFor();
-    await person.page.getByLabel('Display name').waitFor();
+    if (studio.isNarrow) await person.page.getByRole('link', { name: 'Sessions' }).waitFor();
+    else await person.page.getByLabel('Display name').waitFor();
     await studio.shoot(person, 'settings');
+    for (const section of ['profile', 'appearance', 'password', 'sessions', 'people']) {
+      await person.page.goto(`/settings/${section}`);
+      await person.page
+        .getByRole('heading', { level: 2 })
+        .or(person.page.getByRole('heading', { level: 1 }))
+        .first()
+        .waitFor();
+      await person.page.getByText('Loading…').waitFor({ state: 'detached' });
+      await studio.shoot(person, `settings-${section}`);
+    }
   },
 
   'room-settings': async (studio) => {
@@ -103,7 +113,7 @@ export const ROOM_AND_PEOPLE_SCREENS: Readonly<Record<string, Screen>> = {
     await person.button('Join room').waitFor();
     await studio.shoot(person, 'invite');
     const stranger = await studio.seat({ path: invite });
-    await stranger.page.getByText('accept the invite').waitFor();
+    await stranger.page.getByText('invites you to').waitFor();
     await studio.shoot(stranger, 'invite-outside');
   },
 
