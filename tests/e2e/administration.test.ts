@@ -166,7 +166,7 @@ onStage('administration', (stage) => {
     const menu = async (command: string) => {
       await seat.message('Buy now!').hover();
       await seat.page.getByRole('button', { name: 'More', exact: false }).first().click();
-      await seat.page.getByTestId('message-menu').getByRole('button', { name: command }).click();
+      await seat.page.getByTestId('action-menu').getByRole('button', { name: command }).click();
     };
     await menu('Report to moderators');
     await checkScreen(seat, 'report');

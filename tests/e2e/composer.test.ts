@@ -225,7 +225,7 @@ onStage('composer', (stage) => {
     await soon(() => actions.filter({ visible: true }).count()).toBe(0);
     await ann.message('bold').hover();
     await actions.getByRole('button', { name: 'More' }).click();
-    const copy = ann.page.getByTestId('message-menu').getByRole('button', { name: 'Copy text' });
+    const copy = ann.page.getByTestId('action-menu').getByRole('button', { name: 'Copy text' });
     await copy.click();
     const copied = () => ann.page.evaluate(() => navigator.clipboard.readText());
     await soon(copied).toBe('a **bold** word');

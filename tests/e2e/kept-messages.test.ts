@@ -117,7 +117,7 @@ onStageWithWorker('kept messages', (stage) => {
     await ann.button('Send').click();
     await ann.message('hold me').waitFor();
     await ann.message('hold me').dispatchEvent('pointerdown', { pointerType: 'touch', bubbles: true });
-    const sheet = ann.page.getByTestId('message-menu');
+    const sheet = ann.page.getByTestId('action-menu');
     await sheet.waitFor();
     const box = await sheet.boundingBox();
     expect(box?.width).toBe(390);

@@ -110,7 +110,7 @@ onStage('changes of messages', (stage) => {
     const isFocused = () => more.evaluate((button) => button === document.activeElement);
     await bo.message('lunch').hover();
     await more.click();
-    await bo.page.getByTestId('message-menu').hover();
+    await bo.page.getByTestId('action-menu').hover();
     expect(await more.isVisible()).toBe(true);
     await bo.page.keyboard.press('Escape');
     await soon(isFocused).toBe(true);

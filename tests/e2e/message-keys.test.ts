@@ -228,7 +228,7 @@ const SENTENCES = ['edit it', 'really?', 'thanks', 'please', 'soon', 'cool', 'le
 /** No command was carried out. */
 async function nothingDone({ page }: Person): Promise<void> {
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('untouched');
-  for (const part of ['editor', 'emoji-picker', 'reply-bar', 'thread-panel', 'message-menu'])
+  for (const part of ['editor', 'emoji-picker', 'reply-bar', 'thread-panel', 'action-menu'])
     await soon(() => page.getByTestId(part).count()).toBe(0);
   expect(await page.getByText('Pinned', { exact: true }).count()).toBe(0);
   expect(

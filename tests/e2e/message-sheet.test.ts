@@ -121,7 +121,7 @@ onStage('the sheet of a message', (stage) => {
   });
 });
 
-const sheet = ({ page }: Person) => page.getByTestId('message-menu');
+const sheet = ({ page }: Person) => page.getByTestId('action-menu');
 
 /** Ann on a phone, in a room with one message. */
 async function holding(stage: Stage) {

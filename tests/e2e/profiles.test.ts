@@ -169,7 +169,7 @@ onStage('profiles', (stage) => {
     await ann.message('hello').focus();
     await ann.page.getByTestId('message-actions').waitFor();
     for (const key of ['Tab', 'ArrowLeft', 'Enter']) await ann.page.keyboard.press(key);
-    await ann.page.getByTestId('message-menu').getByRole('button', { name: 'Profile' }).press('Enter');
+    await ann.page.getByTestId('action-menu').getByRole('button', { name: 'Profile' }).press('Enter');
     await ann.page.getByRole('dialog').getByText(bo.username).first().waitFor();
   });
 

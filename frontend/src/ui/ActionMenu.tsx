@@ -1,35 +1,56 @@
-import { type ComponentType, type KeyboardEvent, useState } from 'react';
+import { type ComponentType, useLayoutEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
-import { NARROW, useMedia } from '../stores/use-media.ts';
+import { isTouch, NARROW, useMedia } from '../stores/use-media.ts';
 import styles from './ActionMenu.module.css';
+import { moveByArrows } from './arrow-keys.ts';
 import { Dialog } from './Dialog.tsx';
+import { Keys } from './Keys.tsx';
+import menuStyles from './Menu.module.css';
+import { type MenuPlace, placeMenu } from './place-menu.ts';
 
 export interface Action {
   readonly name: string;
   readonly icon: ComponentType<{ readonly size?: number }>;
+  /** The key that does the same without the menu. */
+  readonly shortcut?: string | null;
   readonly isDanger?: boolean;
   /** A line stands above it. */
   readonly beginsGroup?: boolean;
   readonly run: () => void;
 }
 
+/** One that is chosen by its sign: a reaction. */
+export interface QuickAction extends Pick<Action, 'name' | 'run'> {
+  readonly sign: string;
+}
+
+/** Closes the menu, and does what was chosen. */
+type Choose = (run: () => void) => void;
+
 interface ActionMenuProps {
   /** What it is the menu of, for screen readers. */
   readonly label: string;
   readonly actions: readonly Action[];
-  /** In the window, in pixels: where it opens. */
-  readonly at: { readonly x: number; readonly y: number };
+  /** A row above the others, on a sheet alone. */
+  readonly quick?: readonly QuickAction[];
+  /** Where it opens. Null: a sheet on a wide screen, too. */
+  readonly at: MenuPlace | null;
+  /** A finger still holds what it is the menu of. */
+  readonly isHeld?: boolean;
   readonly onClose: () => void;
 }
 
-const WIDTH = 232;
-const ITEM = 36;
-const EDGE = 8;
+/** A menu beside what it is of, or a sheet at the lower edge of a phone. The arrow keys move within it. */
+export function ActionMenu({ label, actions, quick = [], at, isHeld = false, onClose }: ActionMenuProps) {
+  const isSheet = useMedia(NARROW) || at === null;
+  const dialog = useRef<HTMLDialogElement>(null);
+  // A sheet opens under the finger that holds. Lifting that finger chooses nothing.
+  const isPressed = useRef(!isHeld);
 
-/** A menu where the pointer was, or a sheet at the lower edge of a phone. The arrow keys move within it. */
-export function ActionMenu({ label, actions, at, onClose }: ActionMenuProps) {
-  const isSheet = useMedia(NARROW);
-  const [place] = useState(() => placeAt(at, actions.length));
+  useLayoutEffect(() => {
+    const { current: menu } = dialog;
+    if (menu !== null && !isSheet) return placeMenu(menu, at);
+  }, [isSheet, at]);
 
   function choose(run: () => void): void {
     // Closed at once, so that the focus is back before the action takes it on.
@@ -39,47 +60,66 @@ export function ActionMenu({ label, actions, at, onClose }: ActionMenuProps) {
 
   return (
     <Dialog
+      ref={dialog}
       className={styles.menu}
       data-sheet={isSheet}
-      style={isSheet ? undefined : place}
+      data-testid="action-menu"
       aria-label={label}
       onClose={onClose}
-      onKeyDown={onArrows}
+      onKeyDown={(event) => moveByArrows(event, 'vertical')}
       onContextMenu={(event) => event.preventDefault()}
+      onPointerDownCapture={() => {
+        isPressed.current = true;
+      }}
+      onClickCapture={(event) => {
+        // By keyboard there is no press, and no detail.
+        if (!isPressed.current && event.detail > 0) event.stopPropagation();
+      }}
     >
-      {isSheet && <p className={styles.title}>{label}</p>}
-      {actions.map(({ name, icon: Icon, isDanger = false, beginsGroup = false, run }) => (
-        <button
-          key={name}
-          type="button"
-          className={styles.item}
-          data-danger={isDanger}
-          data-begins={beginsGroup}
-          onClick={() => choose(run)}
-        >
-          <Icon size={18} />
-          {name}
-        </button>
+      {isSheet &&
+        (quick.length === 0 ? <p className={styles.title}>{label}</p> : <Quick {...{ quick, choose }} />)}
+      {actions.map((action) => (
+        <Item key={action.name} action={action} choose={choose} />
       ))}
     </Dialog>
   );
 }
 
-/** The arrow keys, Home and End move between the items. */
-function onArrows(event: KeyboardEvent<HTMLElement>): void {
-  const items = [...event.currentTarget.querySelectorAll('button')];
-  const at = items.indexOf(document.activeElement as HTMLButtonElement);
-  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
-  if (to === undefined) return;
-  event.preventDefault();
-  items.at(to === items.length ? 0 : to)?.focus();
+interface ItemProps {
+  readonly action: Action;
+  readonly choose: Choose;
 }
 
-/** Within the window. */
-function placeAt({ x, y }: ActionMenuProps['at'], items: number): { left: number; top: number } {
-  const height = items * ITEM + 30;
-  return {
-    left: Math.max(EDGE, Math.min(x, window.innerWidth - WIDTH - EDGE)),
-    top: Math.max(EDGE, Math.min(y, window.innerHeight - height - EDGE)),
-  };
+function Item({ action, choose }: ItemProps) {
+  const { name, icon: Icon, shortcut = null, isDanger = false, beginsGroup = false, run } = action;
+  return (
+    <button
+      type="button"
+      className={`${menuStyles.item} ${styles.item}`}
+      data-danger={isDanger}
+      data-begins={beginsGroup}
+      onClick={() => choose(run)}
+    >
+      <Icon size={18} />
+      <span className={menuStyles.name}>{name}</span>
+      {shortcut !== null && !isTouch() && <Keys isHint keys={[shortcut]} />}
+    </button>
+  );
+}
+
+interface QuickProps {
+  readonly quick: readonly QuickAction[];
+  readonly choose: Choose;
+}
+
+function Quick({ quick, choose }: QuickProps) {
+  return (
+    <div className={styles.quick}>
+      {quick.map(({ sign, name, run }) => (
+        <button key={sign} type="button" aria-label={name} onClick={() => choose(run)}>
+          {sign}
+        </button>
+      ))}
+    </div>
+  );
 }

@@ -25,10 +25,10 @@ export const MESSAGE_SCREENS: Readonly<Record<string, Screen>> = {
     await studio.shoot(person, 'message-reactions');
   },
 
-  'message-menu': async (studio) => {
+  'action-menu': async (studio) => {
     const { person } = await inLaunch(studio);
     await openMenu(studio, person, 'and tell us here');
-    await studio.shoot(person, 'message-menu');
+    await studio.shoot(person, 'action-menu');
   },
 
   'message-react': async (studio) => {
@@ -163,12 +163,12 @@ async function openMenu(studio: Studio, person: Person, content: string): Promis
     await message.hover();
     await message.getByRole('button', { name: 'More', exact: true }).click();
   }
-  await person.page.getByTestId('message-menu').waitFor();
+  await person.page.getByTestId('action-menu').waitFor();
 }
 
 async function choose(person: Person, name: string): Promise<void> {
   await person.page
-    .getByTestId('message-menu')
+    .getByTestId('action-menu')
     .getByRole('button', { name: new RegExp(`^${name.replace(/[?]/g, '\\?')}( \\S+)?$`) })
     .click();
 }

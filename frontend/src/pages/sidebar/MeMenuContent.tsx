@@ -52,7 +52,7 @@ export function MeMenuContent({ user, onClose }: MeMenuContentProps) {
         onClick={() => useDialogs.getState().show({ kind: 'help' })}
       >
         <KeyboardIcon size={18} />
-        <span className={styles.itemText}>{text.help.title}</span>
+        <span className={menuStyles.name}>{text.help.title}</span>
         <Keys isHint keys={[KEY_NAMES.command, '/']} />
       </button>
       <button type="button" className={menuStyles.item} onClick={askToSignOut}>

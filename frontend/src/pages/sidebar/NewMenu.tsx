@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useRef } from 'react';
 import { useText } from '../../i18n/catalogue.ts';
+import { moveByArrows } from '../../ui/arrow-keys.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { PlusIcon } from '../../ui/icons.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
@@ -16,16 +17,9 @@ export function NewMenu() {
   const text = useText();
   const menu = useRef<HTMLDivElement>(null);
 
-  function onKeyDown(event: KeyboardEvent): void {
+  function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
     if (event.key === 'Tab') menu.current?.hidePopover();
-    const items = [...(menu.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])];
-    const at = items.indexOf(document.activeElement as HTMLElement);
-    const to = { ArrowDown: (at + 1) % items.length, ArrowUp: Math.max(at, 0) - 1, Home: 0, End: -1 }[
-      event.key
-    ];
-    if (to === undefined) return;
-    event.preventDefault();
-    items.at(to)?.focus();
+    moveByArrows(event, 'vertical');
   }
 
   /** Called when the menu has opened, and when its items have come. */

@@ -5,7 +5,6 @@ import { Keys } from '../../ui/Keys.tsx';
 import { DoorIcon, InviteIcon, WriteIcon } from '../../ui/late-icons.tsx';
 import menuStyles from '../../ui/Menu.module.css';
 import { KEY_NAMES } from '../../ui/shortcuts.ts';
-import styles from './NewMenu.module.css';
 
 const ITEMS = [
   { dialog: { kind: 'new_dm' }, Icon: WriteIcon },
@@ -47,7 +46,7 @@ export function NewMenuItems({ onShown, onChosen }: NewMenuItemsProps) {
       }}
     >
       <Icon size={18} />
-      <span className={styles.name}>{names[dialog.kind]}</span>
+      <span className={menuStyles.name}>{names[dialog.kind]}</span>
       {dialog.kind === 'new_dm' && (
         <span aria-hidden="true">
           <Keys isHint keys={[KEY_NAMES.command, KEY_NAMES.shift, 'M']} />

@@ -25,7 +25,7 @@ import {
 } from '../../ui/late-icons.tsx';
 import { type RowAt, watchRows } from './watch-rows.ts';
 
-/** The menu of a room of the list: on right-click, by the button in the row, by the menu key, or by a long press. */
+/** The menu of a room of the list: on right-click, by the button in the row, by the menu key, or by a finger that holds. */
 export function RowMenu() {
   const text = useText();
   const { rowMenu } = useScreenTexts();
@@ -43,7 +43,15 @@ export function RowMenu() {
   if (open === null) return null;
   const name = open.row.querySelector('[data-name]')?.textContent ?? '';
   const actions = own === undefined ? [copyLink(open.roomId, rowMenu, text)] : actionsFor(own, rowMenu, text);
-  return <ActionMenu label={name} actions={actions} at={open.at} onClose={() => setOpen(null)} />;
+  return (
+    <ActionMenu
+      label={name}
+      actions={actions}
+      at={open.at}
+      isHeld={open.isHeld}
+      onClose={() => setOpen(null)}
+    />
+  );
 }
 
 function actionsFor(own: ListedRoom, texts: ScreenTexts['rowMenu'], text: Catalogue): Action[] {

@@ -1,5 +1,6 @@
-import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react';
+import { type RefObject, useEffect, useState } from 'react';
 import { useScreenTexts } from '../../i18n/screens.ts';
+import { moveByArrows } from '../../ui/arrow-keys.ts';
 import styles from './EmojiPicker.module.css';
 import type { Section } from './picker-rows.ts';
 
@@ -43,17 +44,13 @@ export function GroupBar({ sections, scroller }: GroupBarProps) {
     section?.scrollIntoView({ block: 'start' });
   }
 
-  function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
-    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    if (step === 0) return;
-    const buttons = [...event.currentTarget.querySelectorAll('button')];
-    const from = buttons.indexOf(document.activeElement as HTMLButtonElement);
-    buttons.at((from + step) % buttons.length)?.focus();
-    event.preventDefault();
-  }
-
   return (
-    <div className={styles.groups} role="toolbar" aria-label={texts.allGroups} onKeyDown={onKeyDown}>
+    <div
+      className={styles.groups}
+      role="toolbar"
+      aria-label={texts.allGroups}
+      onKeyDown={(event) => moveByArrows(event, 'horizontal')}
+    >
       {sections.map(({ key, title }) => (
         <button
           key={key}

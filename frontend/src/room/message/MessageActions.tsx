@@ -1,8 +1,8 @@
-import type { KeyboardEvent } from 'react';
 import type { Message } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { fullTime } from '../../i18n/time.ts';
+import { moveByArrows } from '../../ui/arrow-keys.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { PencilIcon } from '../../ui/icons.tsx';
 import { MoreIcon, ReplyIcon, SmileIcon, ThreadIcon } from '../../ui/late-icons.tsx';
@@ -31,7 +31,7 @@ export function MessageActions({ message, active }: MessageActionsProps) {
       role="toolbar"
       aria-label={texts.actions}
       data-testid="message-actions"
-      onKeyDown={onArrows}
+      onKeyDown={(event) => moveByArrows(event, 'horizontal')}
     >
       <span className={styles.when} aria-hidden="true" data-testid="when">
         {fullTime(text, Date.parse(message.created_at))}
@@ -95,13 +95,4 @@ export function MessageActions({ message, active }: MessageActionsProps) {
       </IconButton>
     </div>
   );
-}
-
-function onArrows(event: KeyboardEvent<HTMLElement>): void {
-  const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-  if (step === 0) return;
-  event.preventDefault();
-  const buttons = [...event.currentTarget.querySelectorAll('button')];
-  const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
-  buttons.at((at + step) % buttons.length)?.focus();
 }

@@ -2,15 +2,13 @@ import { useEffect } from 'react';
 import { chat } from '../../stores/chat.ts';
 import { useRoom } from '../../stores/room.ts';
 import { useThreads } from '../../stores/threads.ts';
+import { watchHold } from '../../ui/hold.ts';
 import { startEdit } from './edit-draft.ts';
 import { messageOf } from './held-message.ts';
 import { COMMANDS, type Command, carryOut, may } from './message-commands.ts';
 import { showMessageMenu } from './message-menu-store.ts';
 
 const ROW = '[data-row=message]';
-const LONG_PRESS_MS = 450;
-/** A finger that moves farther scrolls. */
-const STILL_PX = 10;
 const KEYS = new Map(
   COMMANDS.map(({ command, key }) => [key === 'Del' ? 'delete' : key?.toLowerCase(), command]),
 );
@@ -26,7 +24,7 @@ let isMoving = false;
  */
 let isReached = false;
 
-/** Keys on a message that was reached by keyboard, ↑ in an empty composer, and the long press. It renders nothing. */
+/** Keys on a message that was reached by keyboard, ↑ in an empty composer, and the finger that holds. It renders nothing. */
 export function MessageKeys() {
   useEffect(() => {
     const controller = new AbortController();
@@ -95,26 +93,12 @@ function editLast(field: HTMLTextAreaElement): boolean {
   return true;
 }
 
-/** A long press of a finger on a message opens its menu. */
+/** A finger that holds a message opens its menu. */
 function watchPress(down: PointerEvent): void {
   if (down.pointerType === 'mouse' || !(down.target instanceof Element)) return;
   const row = down.target.closest(ROW);
   if (row === null || down.target.closest('a, button, textarea') !== null) return;
   const message = messageOf(row);
   if (message === undefined) return;
-  const controller = new AbortController();
-  const { signal } = controller;
-  const timer = setTimeout(() => showMessageMenu({ message, anchor: null, view: 'menu' }), LONG_PRESS_MS);
-  const end = () => {
-    clearTimeout(timer);
-    controller.abort();
-  };
-  const onMove = (move: PointerEvent) => {
-    if (Math.hypot(move.clientX - down.clientX, move.clientY - down.clientY) > STILL_PX) end();
-  };
-  window.addEventListener('pointermove', onMove, { passive: true, signal });
-  for (const type of ['pointerup', 'pointercancel', 'scroll'])
-    window.addEventListener(type, end, { capture: true, passive: true, signal });
-  // The browser's own menu, and its selection of a word, would come on top.
-  window.addEventListener('contextmenu', (event) => event.preventDefault(), { signal });
+  watchHold(down, () => showMessageMenu({ message, anchor: null, view: 'menu' }));
 }

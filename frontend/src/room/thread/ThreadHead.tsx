@@ -7,6 +7,7 @@ import { IconButton } from '../../ui/Button.tsx';
 import { CheckIcon, MoreIcon, PencilIcon } from '../../ui/icons.tsx';
 import { BellIcon, BellOffIcon } from '../../ui/late-icons.tsx';
 import { PanelHead } from '../../ui/PanelHead.tsx';
+import type { MenuPlace } from '../../ui/place-menu.ts';
 import { useRequest } from '../../ui/use-loaded.ts';
 import styles from './ThreadPanel.module.css';
 import { ThreadTitleForm } from './ThreadTitleForm.tsx';
@@ -70,7 +71,7 @@ interface MoreButtonProps {
 function MoreButton({ thread, state, onName }: MoreButtonProps) {
   const { thread: texts, message } = useScreenTexts();
   const { run } = useRequest();
-  const [at, setAt] = useState<{ x: number; y: number } | null>(null);
+  const [at, setAt] = useState<MenuPlace | null>(null);
   const facts = state.root?.thread;
 
   function follow(): void {
@@ -94,10 +95,7 @@ function MoreButton({ thread, state, onName }: MoreButtonProps) {
       <IconButton
         label={message.more}
         aria-haspopup="dialog"
-        onClick={({ currentTarget }) => {
-          const { left, bottom } = currentTarget.getBoundingClientRect();
-          setAt({ x: left, y: bottom + 4 });
-        }}
+        onClick={({ currentTarget: button }) => setAt({ box: button.getBoundingClientRect(), align: 'left' })}
       >
         <MoreIcon />
       </IconButton>

@@ -14,7 +14,7 @@ import {
 } from '../../ui/late-icons.tsx';
 import type { Command } from './message-commands.ts';
 
-const ICONS = {
+export const COMMAND_ICONS = {
   react: SmileIcon,
   reply: ReplyIcon,
   thread: ThreadIcon,
@@ -30,8 +30,3 @@ const ICONS = {
   moderate: ShieldIcon,
   delete: TrashIcon,
 } as const satisfies Record<Command, unknown>;
-
-export function CommandIcon({ command }: { readonly command: Command }) {
-  const Icon = ICONS[command];
-  return <Icon size={18} />;
-}
