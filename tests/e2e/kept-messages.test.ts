@@ -119,9 +119,11 @@ onStageWithWorker('kept messages', (stage) => {
     await ann.message('hold me').dispatchEvent('pointerdown', { pointerType: 'touch', bubbles: true });
     const sheet = ann.page.getByTestId('action-menu');
     await sheet.waitFor();
-    const box = await sheet.boundingBox();
-    expect(box?.width).toBe(390);
-    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeCloseTo(844, 0);
+    // It comes up from below.
+    await soon(async () => {
+      const box = await sheet.boundingBox();
+      return [box?.width, Math.round((box?.y ?? 0) + (box?.height ?? 0))];
+    }).toEqual([390, 844]);
     await checkScreen(ann);
     await ann.page.setViewportSize({ width: 390, height: 844 });
     await sheet.getByRole('button', { name: 'React with 🎉' }).click();
