@@ -18,7 +18,7 @@ export const ROOM_AND_PEOPLE_SCREENS: Readonly<Record<string, Screen>> = {
 
   settings: async (studio) => {
     const person = await studio.seat({ login: studio.world.me, path: '/settings' });
-    if (studio.isNarrow) await person.page.getByRole('link', { name: 'Sessions' }).waitFor();
+    if (studio.isNarrow) await person.page.getByRole('link', { name: 'Devices' }).waitFor();
     else await person.page.getByLabel('Display name').waitFor();
     await studio.shoot(person, 'settings');
     for (const section of ['profile', 'appearance', 'password', 'sessions', 'people']) {
