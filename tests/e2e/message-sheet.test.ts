@@ -1,7 +1,7 @@
 /** The sheet of a message on a phone, with a real finger: held, released, and each entry tapped. */
-import type { CDPSession } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createRoom } from '../support/users.ts';
+import { Finger } from './finger.ts';
 import type { Person } from './person.ts';
 import { PHONE } from './phone.ts';
 import { onStage, type Stage, soon } from './stage.ts';
@@ -10,7 +10,7 @@ onStage('the sheet of a message', (stage) => {
   test('opens when a finger holds still and stays when it is lifted; a finger that scrolls opens nothing', async () => {
     const { ann } = await holding(stage);
     const finger = await Finger.of(ann);
-    await finger.down(ann, 'hold me');
+    await finger.downOn(ann, 'hold me');
     await sheet(ann).waitFor();
     await finger.up();
     await ann.page.evaluate(() => new Promise(requestAnimationFrame));
@@ -18,7 +18,7 @@ onStage('the sheet of a message', (stage) => {
     // A tap beside it closes it.
     await ann.page.touchscreen.tap(195, 40);
     await soon(() => sheet(ann).count()).toBe(0);
-    await finger.down(ann, 'hold me');
+    await finger.downOn(ann, 'hold me');
     await finger.move(40);
     await ann.page.waitForFunction(
       (from) => performance.now() > from + 600,
@@ -34,7 +34,7 @@ onStage('the sheet of a message', (stage) => {
     const arrow = ann.page.getByTestId('swipe-arrow');
     const answered = ann.page.getByTestId('reply-bar');
     const draw = async (...steps: number[]) => {
-      await finger.down(ann, 'hold me', { x: 200 });
+      await finger.downOn(ann, 'hold me', { x: 200 });
       for (const x of steps) await finger.move(0, x);
     };
     await draw(-20, -30, -30);
@@ -60,7 +60,7 @@ onStage('the sheet of a message', (stage) => {
     const finger = await Finger.of(ann);
     const copied = () => page.evaluate(() => navigator.clipboard.readText());
     const choose = async (name: string) => {
-      await finger.down(ann, 'hold me');
+      await finger.downOn(ann, 'hold me');
       await sheet(ann).waitFor();
       await finger.up();
       await sheet(ann).getByRole('button', { name, exact: true }).tap();
@@ -95,7 +95,7 @@ onStage('the sheet of a message', (stage) => {
     await choose('Mark unread from here');
     await page.getByText('Marked as unread from there').waitFor();
     // An own message notifies nobody of its own words.
-    await finger.down(ann, 'hold me');
+    await finger.downOn(ann, 'hold me');
     await sheet(ann).waitFor();
     await finger.up();
     expect(
@@ -134,46 +134,4 @@ async function holding(stage: Stage) {
   await ann.button('Send').tap();
   await ann.message('hold me').waitFor();
   return { ann };
-}
-
-/** One finger, as the browser gets it from the screen. */
-class Finger {
-  readonly #devtools: CDPSession;
-  #at = { x: 0, y: 0 };
-
-  private constructor(devtools: CDPSession) {
-    this.#devtools = devtools;
-  }
-
-  static async of({ page }: Person): Promise<Finger> {
-    return new Finger(await page.context().newCDPSession(page));
-  }
-
-  /** On the text of a message. */
-  async down(person: Person, content: string, { x = 20 } = {}): Promise<void> {
-    const box = await person.message(content).getByTestId('message-content').boundingBox();
-    if (box === null) throw new Error('the message is not in sight');
-    // Near its upper edge: the browser moves a touch that comes close to a button, as a reaction below is, onto it.
-    this.#at = { x: box.x + x, y: box.y + box.height / 6 };
-    await this.#touch('touchStart', [this.#at]);
-  }
-
-  /** Upwards, and to the right. */
-  async move(up: number, right = 0): Promise<void> {
-    this.#at = { x: this.#at.x + right, y: this.#at.y - up };
-    await this.#touch('touchMove', [this.#at]);
-  }
-
-  async up(): Promise<void> {
-    await this.#touch('touchEnd', []);
-  }
-
-  async #touch(type: TouchParams['type'], touchPoints: TouchParams['touchPoints']): Promise<void> {
-    await this.#devtools.send('Input.dispatchTouchEvent', { type, touchPoints });
-  }
-}
-
-interface TouchParams {
-  type: 'touchStart' | 'touchMove' | 'touchEnd';
-  touchPoints: { x: number; y: number }[];
 }

@@ -123,12 +123,14 @@ onStage('a screen 390 wide', (stage) => {
     expect(await (await recovered).jsonValue()).toBe(height);
   });
 
-  test('the search is at hand: it fills the screen, finds people, and closes by its button', async () => {
+  test('the search is at hand: it is a sheet as high as the screen but for its edge, finds people, and closes by its button', async () => {
     const bo = await stage.account('bo');
     const ann = await stage.seat({ login: await stage.account('ann'), context: PHONE });
     await ann.search.tap();
     // It moves into its place.
-    await expect.poll(() => ann.switcher.boundingBox()).toMatchObject({ x: 0, y: 0, ...PHONE.viewport });
+    const { width, height } = PHONE.viewport;
+    const box = { x: 0, y: 24, width, height: height - 24 };
+    await expect.poll(() => ann.switcher.boundingBox()).toMatchObject(box);
     await checkScreen(ann);
     await ann.switcher.getByRole('button', { name: 'Close' }).tap();
     await ann.switcher.waitFor({ state: 'hidden' });

@@ -4,6 +4,7 @@ import { type OpenDialog, useDialogs } from '../stores/dialogs.ts';
 import { roomRequests } from '../stores/requests.ts';
 import { useRooms } from '../stores/rooms.ts';
 import { goToRoom } from '../stores/route.ts';
+import { NARROW, useMedia } from '../stores/use-media.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { useRequest } from '../ui/use-loaded.ts';
 import styles from './QuickSwitcher.module.css';
@@ -25,6 +26,7 @@ export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
   const commands = useCommands();
   const { groups, searching } = useSwitcherGroups(query, commands);
   const request = useRequest();
+  const isNarrow = useMedia(NARROW);
 
   const items = useMemo(() => groups.flatMap((group) => group.items), [groups]);
   const active = Math.max(
@@ -64,7 +66,7 @@ export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
   }
 
   return (
-    <Dialog className={styles.switcher} onClose={onClose} aria-label={text.switcher.title}>
+    <Dialog className={styles.switcher} isSheet={isNarrow} onClose={onClose} aria-label={text.switcher.title}>
       <SwitcherSearch
         query={query}
         hasFound={items.length > 0}

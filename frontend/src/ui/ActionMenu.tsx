@@ -62,7 +62,7 @@ export function ActionMenu({ label, actions, quick = [], at, isHeld = false, onC
     <Dialog
       ref={dialog}
       className={styles.menu}
-      data-sheet={isSheet}
+      isSheet={isSheet}
       data-testid="action-menu"
       aria-label={label}
       onClose={onClose}

@@ -1,16 +1,20 @@
 import { type ComponentProps, type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react';
 import styles from './Dialog.module.css';
+import sheetStyles from './Sheet.module.css';
+import { SheetGrip } from './SheetGrip.tsx';
 
 type DialogProps = Omit<ComponentProps<'dialog'>, 'ref' | 'onClose'> & {
   readonly ref?: Ref<HTMLDialogElement>;
   readonly onClose: () => void;
+  /** It stands at the lower edge of the screen, and a finger pulls it down. */
+  readonly isSheet?: boolean;
 };
 
 /**
  * A native modal dialog, open while it is rendered. The browser keeps the focus inside, returns it afterwards, and
  * closes the dialog at Escape. A click beside the dialog closes it, too.
  */
-export function Dialog({ ref, onClose, className, children, ...rest }: DialogProps) {
+export function Dialog({ ref, onClose, isSheet = false, className, children, ...rest }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const isPressedBeside = useRef(false);
   useImperativeHandle(ref, () => dialog.current as HTMLDialogElement);
@@ -34,7 +38,8 @@ export function Dialog({ ref, onClose, className, children, ...rest }: DialogPro
     <dialog
       {...rest}
       ref={dialog}
-      className={[styles.dialog, className].filter(Boolean).join(' ')}
+      className={[styles.dialog, className, isSheet && sheetStyles.sheet].filter(Boolean).join(' ')}
+      data-sheet={isSheet}
       onCancel={(event) => {
         // Close at once, not when the browser reports it: the next key may be meant for the page behind.
         event.preventDefault();
@@ -53,6 +58,7 @@ export function Dialog({ ref, onClose, className, children, ...rest }: DialogPro
         if (isPressedBeside.current && event.target === dialog.current) onClose();
       }}
     >
+      {isSheet && <SheetGrip onClose={onClose} />}
       {children}
     </dialog>
   );

@@ -1,9 +1,11 @@
 import { useEffect } from 'react';
 import { useFullTexts, useScreenTexts } from '../../i18n/screens.ts';
 import { type OpenDialog, useDialogs } from '../../stores/dialogs.ts';
+import { NARROW, useMedia } from '../../stores/use-media.ts';
 import { Keys } from '../../ui/Keys.tsx';
 import { DoorIcon, InviteIcon, WriteIcon } from '../../ui/late-icons.tsx';
 import menuStyles from '../../ui/Menu.module.css';
+import { SheetGrip } from '../../ui/SheetGrip.tsx';
 import { KEY_NAMES } from '../../ui/shortcuts.ts';
 
 const ITEMS = [
@@ -22,6 +24,7 @@ interface NewMenuItemsProps {
 export function NewMenuItems({ onShown, onChosen }: NewMenuItemsProps) {
   const text = useFullTexts();
   const { invitePeople } = useScreenTexts();
+  const isSheet = useMedia(NARROW);
   const names = {
     new_dm: text.sidebar.newMessage,
     create_room: text.createRoom.title,
@@ -31,7 +34,7 @@ export function NewMenuItems({ onShown, onChosen }: NewMenuItemsProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when they have come.
   useEffect(onShown, []);
 
-  return ITEMS.map(({ dialog, Icon }) => (
+  const items = ITEMS.map(({ dialog, Icon }) => (
     <button
       key={dialog.kind}
       type="button"
@@ -54,4 +57,10 @@ export function NewMenuItems({ onShown, onChosen }: NewMenuItemsProps) {
       )}
     </button>
   ));
+  return (
+    <>
+      {isSheet && <SheetGrip onClose={onChosen} />}
+      {items}
+    </>
+  );
 }

@@ -39,6 +39,7 @@ export function EmojiPicker({ onPick, onClose, anchor }: EmojiPickerProps) {
     <Dialog
       ref={dialog}
       className={styles.picker}
+      isSheet={isNarrow}
       style={isNarrow ? undefined : place}
       data-placed={place !== undefined && !isNarrow}
       aria-label={texts.title}
