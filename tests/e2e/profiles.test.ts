@@ -1,4 +1,5 @@
 /** What the client shows of people: presence, display names, and blocks. */
+import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { post, send } from '../support/http.ts';
 import { createRoom, type Login } from '../support/users.ts';
@@ -101,6 +102,83 @@ onStage('profiles', (stage) => {
     await client.close();
   });
 
+  test('the card opens beside the name that was pressed, and a press elsewhere closes it', async () => {
+    const bo = await stage.account('bo');
+    const { room } = await talk(stage, bo, ['hello']);
+    const ann = await stage.seat({ login: await stage.account('ann'), path: `/rooms/${room.id}` });
+    const name = card(ann, bo.username);
+    await name.click();
+    const profile = ann.page.getByTestId('profile');
+    await profile.getByRole('heading', { name: bo.username }).waitFor();
+    const beside = async () => {
+      const [from, box] = [await name.boundingBox(), await profile.boundingBox()];
+      if (from === null || box === null) throw new Error('one of them is not in sight');
+      const gap = box.y > from.y ? box.y - (from.y + from.height) : from.y - (box.y + box.height);
+      return { gap: Math.round(gap), left: box.x - from.x };
+    };
+    // It moves into its place.
+    await soon(beside).toEqual({ gap: 4, left: 0 });
+    await ann.page.mouse.click(1000, 600);
+    await profile.waitFor({ state: 'detached' });
+    await soon(() => isFocused(name)).toBe(true);
+    // The picture leads there, too.
+    await ann.message('hello').locator('> [data-hue]').click();
+    await profile.getByRole('heading', { name: bo.username }).waitFor();
+    await ann.page.keyboard.press('Escape');
+    await profile.waitFor({ state: 'detached' });
+  });
+
+  test('by keyboard: Message is reached first, the menu has what is rarer, and Escape leads back step by step', async () => {
+    const bo = await stage.account('bo');
+    const { room } = await talk(stage, bo, ['hello']);
+    const client = await ChatClient.enter(stage.server, bo, room.id);
+    const ann = await stage.seat({ login: await stage.account('ann'), path: `/rooms/${room.id}/people` });
+    const { page } = ann;
+    const opener = page.getByTestId('person').getByRole('button', { name: bo.username });
+    await opener.press('Enter');
+    const profile = page.getByRole('dialog', { name: `Profile of ${bo.username}` });
+    const [message, more] = ['Message', 'More'].map((name) =>
+      profile.getByRole('button', { name, exact: true }),
+    ) as [Locator, Locator];
+    await soon(() => isFocused(message)).toBe(true);
+    await page.keyboard.press('Tab');
+    await soon(() => isFocused(more)).toBe(true);
+    await page.keyboard.press('Enter');
+    const menu = page.getByTestId('action-menu');
+    await menu.waitFor();
+    for (const name of ['Copy username', 'Block']) {
+      await soon(() => isFocused(menu.getByRole('button', { name }))).toBe(true);
+      await page.keyboard.press('ArrowDown');
+    }
+    await page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'detached' });
+    await soon(() => isFocused(more)).toBe(true);
+    await page.keyboard.press('Escape');
+    await profile.waitFor({ state: 'detached' });
+    await soon(() => isFocused(opener)).toBe(true);
+    await client.close();
+  });
+
+  test('a block is undone in the notice that tells of it; Message is larger than what leads to it', async () => {
+    const bo = await stage.account('bo');
+    const { room } = await talk(stage, bo, ['hello']);
+    const ann = await stage.seat({ login: await stage.account('ann'), path: `/rooms/${room.id}` });
+    await ann.message('hello').waitFor();
+    await card(ann, bo.username).click();
+    const profile = ann.page.getByTestId('profile');
+    await profile.getByRole('button', { name: 'More' }).waitFor();
+    const widths = await profile
+      .getByRole('button')
+      .evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().width));
+    expect(widths[0]).toBeGreaterThan(4 * (widths[1] ?? 0));
+    await profile.getByRole('button', { name: 'More' }).click();
+    await checkScreen(ann);
+    await ann.page.getByTestId('action-menu').getByRole('button', { name: 'Block' }).click();
+    await soon(() => ann.contents()).toEqual([]);
+    await ann.button('Undo').click();
+    await soon(() => ann.contents()).toEqual(['hello']);
+  });
+
   test('a message shows the name that its author goes by, with the username beside it', async () => {
     const bo = await stage.account('bo');
     const { room } = await talk(stage, bo, ['hello']);
@@ -179,9 +257,10 @@ onStage('profiles', (stage) => {
     const ann = await stage.seat({ login: await stage.account('ann'), path: `/rooms/${room.id}` });
     await ann.message('second words').waitFor();
     await card(ann, bo.username).click();
-    await ann.button('Block').click();
-    await ann.button('Unblock').waitFor();
-    await ann.page.keyboard.press('Escape');
+    await ann.page.getByTestId('profile').getByRole('button', { name: 'More' }).click();
+    await ann.page.getByTestId('action-menu').getByRole('button', { name: 'Block' }).click();
+    await ann.page.getByText(`You blocked ${bo.username}.`).waitFor();
+    await ann.page.getByTestId('profile').waitFor({ state: 'detached' });
     const folded = ann.page.getByTestId('blocked-message');
     await soon(() => folded.count()).toBe(2);
     expect(await ann.contents()).toEqual([]);
@@ -206,6 +285,8 @@ async function talk(stage: Stage, login: Login, contents: readonly string[]) {
   await client.close();
   return { room };
 }
+
+const isFocused = (target: Locator) => target.evaluate((element) => element === document.activeElement);
 
 /** The name above a message, which opens the card of its author. */
 function card(person: Person, username: string) {

@@ -233,10 +233,10 @@ onStage('screens', (stage) => {
     await talker.isIn(room.name);
     await talker.say('hello');
     await ann.page.getByRole('log').getByRole('button', { name: bo.username }).click();
-    await ann.button('Block').click();
-    await ann.button('Unblock').waitFor();
+    await ann.page.getByTestId('profile').getByRole('button', { name: 'More' }).click();
+    await ann.page.getByTestId('action-menu').getByRole('button', { name: 'Block' }).click();
+    await ann.page.getByText(`You blocked ${bo.username}.`).waitFor();
     await checkScreen(ann);
-    await ann.page.keyboard.press('Escape');
 
     await ann.me.click();
     await ann.button('Settings').click();

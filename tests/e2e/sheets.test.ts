@@ -17,6 +17,11 @@ const SHEETS: Readonly<Record<string, (ann: Person) => Promise<Locator>>> = {
     await finger.up();
     return ann.page.getByTestId('action-menu');
   },
+  'the profile of a person': async (ann) => {
+    await ann.message('hold me').getByRole('button').first().tap();
+    await ann.button('Your notes').waitFor();
+    return ann.page.getByTestId('profile');
+  },
   'the emoji picker': async (ann) => {
     await ann.button('Emoji').tap();
     await ann.page.getByRole('gridcell').first().waitFor();

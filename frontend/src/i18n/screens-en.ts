@@ -147,12 +147,19 @@ export const screensEn = {
     edit: 'Edit profile',
     block: 'Block',
     unblock: 'Unblock',
-    blockHint: 'You will not see their messages, and they cannot write to you.',
     time: (clock: string): string => `${clock} local time`,
     admin: 'Admin',
     guest: 'Guest',
     bot: 'Bot',
     gone: 'This account is suspended.',
+    more: 'More',
+    copyName: 'Copy username',
+    nameCopied: 'Username copied',
+    blocked: (name: string): string =>
+      `You blocked ${name}. You won't see their messages, and they can't write to you.`,
+    isBlocked: 'You have blocked this person.',
+    undo: 'Undo',
+    until: (when: string): string => `Until ${when}`,
   },
 
   settings: {

@@ -3,6 +3,7 @@ import { syncLate } from '../app/late.ts';
 import { RowMenu } from '../pages/sidebar/RowMenu.tsx';
 import { AskBar } from '../parts/notifications/AskBar.tsx';
 import { NoticeAnnouncer } from '../parts/notifications/NoticeAnnouncer.tsx';
+import { AvatarPress } from '../room/message/AvatarPress.tsx';
 import { MessageKeys } from '../room/message/MessageKeys.tsx';
 import { MessageMenuHost } from '../room/message/MessageMenuHost.tsx';
 import { SwipeReply } from '../room/message/SwipeReply.tsx';
@@ -20,6 +21,7 @@ export function LateShell({ roomId }: { readonly roomId: number | null }) {
       <KeyboardMap />
       <TabTitle roomId={roomId} />
       <FilesHint />
+      <AvatarPress />
       <MessageKeys />
       <SwipeReply />
       <RowMenu />

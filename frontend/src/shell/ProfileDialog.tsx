@@ -1,55 +1,55 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Profile } from '../../../protocol/people.ts';
 import { useText } from '../i18n/catalogue.ts';
 import { useScreenTexts } from '../i18n/screens.ts';
-import { clockIn } from '../i18n/time.ts';
-import { setBlocked } from '../stores/blocked.ts';
+import { clockIn, clockTime, shortDay, startOfDay } from '../i18n/time.ts';
 import { chat } from '../stores/chat.ts';
 import { useDialogs } from '../stores/dialogs.ts';
-import { usePeople } from '../stores/people.ts';
+import { useOwnRooms } from '../stores/own-rooms.ts';
+import { statusNow, usePeople } from '../stores/people.ts';
 import { peopleRequests, roomRequests } from '../stores/requests.ts';
 import { useRooms } from '../stores/rooms.ts';
 import { goToRoom, navigate } from '../stores/route.ts';
 import { Avatar } from '../ui/Avatar.tsx';
-import { Button, IconButton } from '../ui/Button.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
-import { CloseIcon } from '../ui/icons.tsx';
+import { Button } from '../ui/Button.tsx';
+import { ClockIcon } from '../ui/icons.tsx';
+import { BlockIcon } from '../ui/late-icons.tsx';
 import { WhenLoaded } from '../ui/Page.tsx';
+import { Popover } from '../ui/Popover.tsx';
 import { useLoaded, useRequest } from '../ui/use-loaded.ts';
 import styles from './ProfileDialog.module.css';
+import { ProfileMenu } from './ProfileMenu.tsx';
 
-/** A person's profile: name, status and local time, with buttons to write to them and to block them. */
+/** A person's profile, beside the name that was pressed: status and local time, and buttons to write to them and more. */
 export function ProfileDialog({ onClose }: { readonly onClose: () => void }) {
   const texts = useScreenTexts();
-  const [userId] = useState(() => {
+  const [{ userId, anchor }] = useState(() => {
     const { open } = useDialogs.getState();
-    return open.kind === 'profile' ? open.userId : 0;
+    return open.kind === 'profile' ? open : { userId: 0, anchor: null };
   });
   const load = useCallback(async () => {
-    const [[profile], blocked] = await Promise.all([
-      peopleRequests().byIds([userId]),
-      peopleRequests().blocked(),
-    ]);
+    const [profile] = await peopleRequests().byIds([userId]);
     if (profile === undefined) throw new Error('this person is not to be seen');
-    return { profile, isBlocked: blocked.some(({ id }) => id === userId) };
+    return profile;
   }, [userId]);
   const { loaded, reload } = useLoaded(load);
+  const known = usePeople(({ profiles }) => profiles.get(userId));
+  // Most people in sight are known; the line brings what changes of them.
+  const isNewer = loaded.status !== 'ready' || loaded.value.version <= (known?.version ?? -1);
+  const shown = known !== undefined && isNewer ? ({ status: 'ready', value: known } as const) : loaded;
   useEffect(() => {
     usePeople.setState({ lookedAt: userId });
     return () => usePeople.setState({ lookedAt: null });
   }, [userId]);
-  const name = loaded.status === 'ready' ? nameOf(loaded.value.profile) : '';
+  const name = shown.status === 'ready' ? nameOf(shown.value) : '';
   return (
-    <Dialog className={styles.card} onClose={onClose} aria-label={texts.profile.title(name)}>
-      <IconButton label={texts.close} className={styles.close} onClick={onClose}>
-        <CloseIcon />
-      </IconButton>
-      <WhenLoaded loaded={loaded} onRetry={reload}>
-        {({ profile, isBlocked }) => (
-          <Card profile={profile} isBlocked={isBlocked} onClose={onClose} onChanged={reload} />
-        )}
-      </WhenLoaded>
-    </Dialog>
+    <Popover anchor={anchor} onClose={onClose} aria-label={texts.profile.title(name)} data-testid="profile">
+      <div className={styles.body}>
+        <WhenLoaded loaded={shown} onRetry={reload}>
+          {(profile) => <Card profile={profile} onClose={onClose} />}
+        </WhenLoaded>
+      </div>
+    </Popover>
   );
 }
 
@@ -59,20 +59,95 @@ function nameOf({ display_name: name, username }: Profile): string {
 
 interface CardProps {
   readonly profile: Profile;
-  readonly isBlocked: boolean;
   readonly onClose: () => void;
-  readonly onChanged: () => void;
 }
 
-function Card({ profile, isBlocked, onClose, onChanged }: CardProps) {
+function Card({ profile, onClose }: CardProps) {
+  return (
+    <>
+      <Who profile={profile} />
+      <CurrentStatus status={statusNow(profile.status)} />
+      <Facts profile={profile} />
+      <Actions profile={profile} onClose={onClose} />
+    </>
+  );
+}
+
+function Who({ profile }: { readonly profile: Profile }) {
   const text = useText();
   const { profile: texts } = useScreenTexts();
-  const { busy, run } = useRequest();
-  const { id, username, status, role, kind, suspended, time_zone: zone } = profile;
-  const isMe = chat().user?.id === id;
+  const { id, username, role, kind } = profile;
   const isOnline = usePeople(({ online }) => online.has(id));
   const name = nameOf(profile);
   const badge = kind === 'bot' ? texts.bot : role === 'member' ? null : texts[role];
+  return (
+    <div className={styles.who}>
+      <Avatar userId={id} username={name} size="large" online={isOnline} />
+      <div className={styles.names}>
+        <h2 className={styles.name}>{name}</h2>
+        {name !== username && <p className={styles.note}>{username}</p>}
+        {isOnline && <p className={styles.note}>{text.connection.online}</p>}
+        {badge !== null && <p className={styles.badge}>{badge}</p>}
+      </div>
+    </div>
+  );
+}
+
+function CurrentStatus({ status }: { readonly status: Profile['status'] }) {
+  const text = useText();
+  const { profile: texts } = useScreenTexts();
+  if (status === null) return null;
+  const until = status.until === undefined ? null : Date.parse(status.until);
+  const isToday = until !== null && startOfDay(until - 1) === startOfDay(Date.now());
+  return (
+    <div className={styles.status}>
+      <p className={styles.statusText}>
+        {status.emoji} {status.text}
+        {until !== null && (
+          <span className={styles.note}>
+            {' '}
+            {texts.until(isToday ? clockTime(text, until) : shortDay(text, until - 1, Date.now()))}
+          </span>
+        )}
+      </p>
+    </div>
+  );
+}
+
+function Facts({ profile: { id, time_zone: zone, suspended } }: { readonly profile: Profile }) {
+  const text = useText();
+  const { profile: texts } = useScreenTexts();
+  const isBlocked = useOwnRooms(({ blocked }) => blocked.has(id));
+  if (zone === null && !suspended && !isBlocked) return null;
+  return (
+    <div className={styles.facts}>
+      {zone !== null && (
+        <p className={styles.fact}>
+          <ClockIcon size={18} />
+          <span>{texts.time(clockIn(text, zone))}</span>
+        </p>
+      )}
+      {(suspended || isBlocked) && (
+        <p className={styles.fact}>
+          <BlockIcon size={18} />
+          {suspended ? texts.gone : texts.isBlocked}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Actions({ profile, onClose }: CardProps) {
+  const { profile: texts } = useScreenTexts();
+  const { busy, run } = useRequest();
+  const { id } = profile;
+  const isMe = chat().user?.id === id;
+  const first = useRef<HTMLButtonElement>(null);
+
+  useEffect(() => {
+    // The popover was there before its content, and has the focus itself.
+    if (document.activeElement === first.current?.closest('dialog')) first.current?.focus();
+  }, []);
 
   function write(): Promise<void> {
     return run(async () => {
@@ -84,50 +159,22 @@ function Card({ profile, isBlocked, onClose, onChanged }: CardProps) {
   }
 
   return (
-    <div className={styles.body}>
-      <Avatar userId={id} username={name} size="large" online={isOnline} />
-      <div>
-        <h2 className={styles.name}>{name}</h2>
-        {name !== username && <p className={styles.note}>{username}</p>}
-        {isOnline && <p className={styles.note}>{text.connection.online}</p>}
-      </div>
-      {badge !== null && <p className={styles.badge}>{badge}</p>}
-      {status !== null && (
-        <p className={styles.status}>
-          {status.emoji} {status.text}
-        </p>
-      )}
-      {zone !== null && <p className={styles.note}>{texts.time(clockIn(text, zone))}</p>}
-      {suspended && <p className={styles.note}>{texts.gone}</p>}
-      <div className={styles.actions}>
-        <Button look="primary" aria-disabled={busy} onClick={() => void write()}>
-          {isMe ? texts.notes : texts.message}
+    <div className={styles.actions}>
+      <Button ref={first} look="primary" aria-disabled={busy} onClick={() => void write()}>
+        {isMe ? texts.notes : texts.message}
+      </Button>
+      {isMe ? (
+        <Button
+          onClick={() => {
+            onClose();
+            navigate('/settings');
+          }}
+        >
+          {texts.edit}
         </Button>
-        {isMe ? (
-          <Button
-            onClick={() => {
-              onClose();
-              navigate('/settings');
-            }}
-          >
-            {texts.edit}
-          </Button>
-        ) : (
-          <Button
-            title={isBlocked ? undefined : texts.blockHint}
-            aria-disabled={busy}
-            onClick={() =>
-              void run(async () => {
-                await (isBlocked ? peopleRequests().unblock(id) : peopleRequests().block(id));
-                setBlocked(id, !isBlocked);
-                onChanged();
-              })
-            }
-          >
-            {isBlocked ? texts.unblock : texts.block}
-          </Button>
-        )}
-      </div>
+      ) : (
+        <ProfileMenu id={id} username={profile.username} name={nameOf(profile)} onClose={onClose} />
+      )}
     </div>
   );
 }

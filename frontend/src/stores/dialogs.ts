@@ -6,7 +6,8 @@ export type OpenDialog =
   | { readonly kind: 'create_room'; readonly suggestion: string }
   | { readonly kind: 'new_dm' }
   | { readonly kind: 'invite_people' }
-  | { readonly kind: 'profile'; readonly userId: number }
+  /** `anchor`: the name or the picture that was pressed; it opens beside that. */
+  | { readonly kind: 'profile'; readonly userId: number; readonly anchor: Element | null }
   /** The earlier texts of a message. */
   | { readonly kind: 'revisions'; readonly roomId: number; readonly messageId: number }
   /** `day`: local midnight. */

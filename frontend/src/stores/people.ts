@@ -37,9 +37,13 @@ export function useIsOnline(userId: number): boolean | null {
 /** The status of a person in one line, emoji first; null: none, or its time is over. */
 export function useStatusLine(userId: number): string | null {
   return usePeople(({ profiles }) => {
-    const status = profiles.get(userId)?.status ?? null;
-    if (status === null || (status.until !== undefined && Date.parse(status.until) <= Date.now()))
-      return null;
-    return [status.emoji, status.text].filter(Boolean).join(' ') || null;
+    const status = statusNow(profiles.get(userId)?.status);
+    return [status?.emoji, status?.text].filter(Boolean).join(' ') || null;
   });
+}
+
+/** A status, unless its time is over. */
+export function statusNow(status: Profile['status'] = null): Profile['status'] {
+  const isOver = status?.until !== undefined && Date.parse(status.until) <= Date.now();
+  return isOver ? null : status;
 }

@@ -41,6 +41,8 @@ export function Dialog({ ref, onClose, isSheet = false, className, children, ...
       className={[styles.dialog, className, isSheet && sheetStyles.sheet].filter(Boolean).join(' ')}
       data-sheet={isSheet}
       onCancel={(event) => {
+        // Of a dialog that stands over this one
+        if (event.target !== dialog.current) return;
         // Close at once, not when the browser reports it: the next key may be meant for the page behind.
         event.preventDefault();
         onClose();

@@ -33,7 +33,8 @@ function followSheet(sheet: HTMLElement, close: () => void): () => void {
     return { axis: 'y', sign: 1, farPx: Math.min(FAR_PX, height / 3), mostPx: height, fling: FLING };
   };
   return followFinger(sheet, rules, {
-    mayPull: (target) => !isScrolled(target, sheet),
+    // A sheet may stand over this one.
+    mayPull: (target) => target.closest('dialog, [popover]') === sheet && !isScrolled(target, sheet),
     onPull: (by) => {
       sheet.style.translate = `0 ${by}px`;
     },

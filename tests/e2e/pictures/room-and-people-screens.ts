@@ -77,10 +77,24 @@ export const ROOM_AND_PEOPLE_SCREENS: Readonly<Record<string, Screen>> = {
   },
 
   profile: async (studio) => {
+    const { accessToken: token } = await logIn(studio.world.server, 'Tomás Ferreira', PASSWORD);
+    const is = (json: object) => send(studio.world.server, '/api/v1/me', { method: 'PATCH', token, json });
+    await is({
+      time_zone: 'Europe/Lisbon',
+      status: {
+        emoji: '🏡',
+        text: 'Working from home',
+        until: new Date(Date.now() + 4 * 3_600_000).toISOString(),
+      },
+    });
     const person = await me(studio, 'release');
     await person.page.getByRole('button', { name: 'Tomás Ferreira', exact: true }).last().click();
-    await person.button('Block').waitFor();
+    await person.page.getByTestId('profile').getByRole('button').first().waitFor();
     await studio.shoot(person, 'profile');
+    await person.page.getByTestId('profile').getByRole('button').last().click();
+    await person.page.getByTestId('action-menu').waitFor();
+    await studio.shoot(person, 'profile-menu');
+    await is({ time_zone: null, status: null });
   },
 
   'new-message': async (studio) => {

@@ -36,7 +36,9 @@ export function MentionedView({ blocks, message }: MentionedViewProps) {
           className={styles.mention}
           data-me={userId === me?.id || undefined}
           tabIndex={-1}
-          onClick={() => useDialogs.getState().show({ kind: 'profile', userId })}
+          onClick={({ currentTarget: anchor }) =>
+            useDialogs.getState().show({ kind: 'profile', userId, anchor })
+          }
         >
           {text}
         </button>

@@ -185,7 +185,9 @@ function MessageHead({ id, author, children }: MessageHeadProps) {
         type="button"
         className={styles.author}
         tabIndex={-1}
-        onClick={() => useDialogs.getState().show({ kind: 'profile', userId: author.id })}
+        onClick={({ currentTarget: anchor }) =>
+          useDialogs.getState().show({ kind: 'profile', userId: author.id, anchor })
+        }
       >
         <AuthorName {...author} />
       </button>

@@ -123,7 +123,11 @@ export function carryOut(command: Command, message: Message, anchor: HTMLElement
       return useDialogs.getState().show({ kind: 'why', roomId, messageId });
     }
     case 'profile':
-      return useDialogs.getState().show({ kind: 'profile', userId: message.user_id });
+      return useDialogs.getState().show({
+        kind: 'profile',
+        userId: message.user_id,
+        anchor: anchor?.closest('[data-row]') ?? null,
+      });
     case 'report':
       return useDialogs.getState().show({ kind: 'report', roomId: message.room_id, messageId: message.id });
     case 'moderate': {

@@ -158,7 +158,9 @@ function MemberRow({ room, member, isMe, onChanged }: MemberRowProps) {
       <button
         type="button"
         className={list.person}
-        onClick={() => useDialogs.getState().show({ kind: 'profile', userId: id })}
+        onClick={({ currentTarget: anchor }) =>
+          useDialogs.getState().show({ kind: 'profile', userId: id, anchor })
+        }
       >
         <Avatar userId={id} username={username} size="small" />
         <PersonText person={member} note={isMe ? texts.you : undefined} />

@@ -39,7 +39,9 @@ export function PersonName({ id, username }: PersonNameProps) {
     <button
       type="button"
       className={styles.name}
-      onClick={() => useDialogs.getState().show({ kind: 'profile', userId: id })}
+      onClick={({ currentTarget: anchor }) =>
+        useDialogs.getState().show({ kind: 'profile', userId: id, anchor })
+      }
     >
       {shown ?? username}
       {shown !== null && <span className={styles.username}> {username}</span>}
