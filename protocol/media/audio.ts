@@ -63,7 +63,8 @@ export async function mp3Duration(file: Source): Promise<number | null> {
 }
 
 function milliseconds(count: number, rate: number): number | null {
-  return rate > 0 && count > 0 ? Math.round((count / rate) * 1000) : null;
+  const found = rate > 0 ? Math.round((count / rate) * 1000) : 0;
+  return found > 0 ? found : null;
 }
 
 /** By the bytes of the chunk `data` and the bytes a second of `fmt `. A recording that was cut has less. */

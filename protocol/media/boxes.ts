@@ -2,7 +2,7 @@
  * Boxes of the ISO base media file format (ISO/IEC 14496-12, § 4.2; in QuickTime, atoms), of which MP4, MOV, HEIF and
  * AVIF are made.
  */
-import { latin1, PARTS_MAX, type Source, u32be, u64be } from './bytes.ts';
+import { latin1, type Source, u32be, u64be } from './bytes.ts';
 
 export interface Box {
   /** Four characters of Latin 1. */
@@ -14,20 +14,21 @@ export interface Box {
   readonly end: number;
 }
 
-/** A box whose header is in `head` and which begins at `at`. Null for what cannot be one. */
-function boxOf(head: Uint8Array, at: number, limit: number): Box | null {
-  if (head.length < 8) return null;
-  const short = u32be(head, 0);
+/** The box whose header is at `index` of `bytes`, and which begins at `at` of a whole. Null for what cannot be one. */
+function boxOf(bytes: Uint8Array, index: number, at: number, limit: number): Box | null {
+  const left = bytes.length - index;
+  if (left < 8) return null;
+  const short = u32be(bytes, index);
   const header = short === 1 ? 16 : 8;
-  const length = short === 0 ? limit - at : short === 1 ? u64be(head, 8) : short;
-  if (length < header || head.length < header) return null;
-  return { type: latin1(head, 4, 4), at, body: at + header, end: at + length };
+  const length = short === 0 ? limit - at : short === 1 ? u64be(bytes, index + 8) : short;
+  if (length < header || left < header) return null;
+  return { type: latin1(bytes, index + 4, 4), at, body: at + header, end: at + length };
 }
 
 /** The boxes in `bytes`, from `from` to `to`. It ends before the first that is broken. */
 export function* boxesIn(bytes: Uint8Array, from: number, to: number): Generator<Box> {
   for (let at = from; at < to; ) {
-    const box = boxOf(bytes.subarray(at, Math.min(to, at + 16)), at, to);
+    const box = boxOf(bytes, at, at, to);
     if (box === null || box.end > to) return;
     yield box;
     at = box.end;
@@ -37,22 +38,20 @@ export function* boxesIn(bytes: Uint8Array, from: number, to: number): Generator
 /** The boxes of a file. It ends before what is none. The last one may end beyond the file, which was cut then. */
 export async function* boxesOf(file: Source): AsyncGenerator<Box> {
   let at = 0;
-  for (let parts = 0; at < file.size && parts < PARTS_MAX; parts++) {
+  while (at < file.size && file.next()) {
     const head = await file.bytes(at, Math.min(16, file.size - at));
-    const box = head && boxOf(head, at, file.size);
+    const box = head && boxOf(head, 0, at, file.size);
     if (box === null || !/^[\x20-\x7e\xa9]{4}$/.test(box.type)) return;
     yield box;
     at = box.end;
   }
 }
 
-/** The first box that a path of types leads to, such as `trak mdia hdlr`. */
-export function findBox(bytes: Uint8Array, from: number, to: number, path: string): Box | null {
-  const [type, ...rest] = path.split(' ');
+/** The first box that a path of types leads to, such as `trak`, `mdia`, `hdlr`. */
+export function findBox(bytes: Uint8Array, from: number, to: number, ...path: readonly string[]): Box | null {
   for (const box of boxesIn(bytes, from, to)) {
-    if (box.type !== type) continue;
-    if (rest.length === 0) return box;
-    const found = findBox(bytes, box.body, box.end, rest.join(' '));
+    if (box.type !== path[0]) continue;
+    const found = path.length === 1 ? box : findBox(bytes, box.body, box.end, ...path.slice(1));
     if (found !== null) return found;
   }
   return null;

@@ -13,11 +13,15 @@ export type Read = (offset: number, length: number) => Promise<Uint8Array>;
 const WINDOW = 65_536;
 /** The most bytes of one structure that is read whole: the header of a film of ten hours has 10 MiB. */
 export const WHOLE_MAX = 16 * 1024 * 1024;
-/** The most parts of a file (segments, chunks, boxes, frames) that are followed. It bounds the time. */
-export const PARTS_MAX = 1_000_000;
+/** The most parts of a file (segments, chunks, boxes) that are followed. It bounds the time. */
+const PARTS_MAX = 1_000_000;
 
 export interface Source {
   readonly size: number;
+  /** Whether another part may be followed. Once it is false, the rest of the file stays unknown. */
+  next(): boolean;
+  /** Whether `next` was false. */
+  isSpent(): boolean;
   /** The `length` bytes at `offset`. Null where the file ends before them, or `length` is over `WHOLE_MAX`. */
   bytes(offset: number, length: number): Promise<Uint8Array | null>;
   /** Some of the bytes from `offset` on, at least `least` (1), or as many as the file still has. */
@@ -26,6 +30,7 @@ export interface Source {
 
 /** A file behind a window, so that neighbouring reads cost one. */
 export function sourceOf(read: Read, size: number): Source {
+  let parts = 0;
   let start = 0;
   let window: Uint8Array = new Uint8Array();
   const from = async (offset: number, least: number): Promise<Uint8Array> => {
@@ -37,6 +42,8 @@ export function sourceOf(read: Read, size: number): Source {
   };
   return {
     size,
+    next: () => ++parts <= PARTS_MAX,
+    isSpent: () => parts > PARTS_MAX,
     bytes: async (offset, length) => {
       if (offset < 0 || length < 0 || length > WHOLE_MAX || offset + length > size) return null;
       const found = await from(offset, length);
@@ -91,7 +98,10 @@ export function putU32le(bytes: Uint8Array, at: number, value: number): void {
 
 /** `length` bytes as characters of Latin 1, such as the names of chunks and boxes. */
 export function latin1(bytes: Uint8Array, at: number, length: number): string {
-  return String.fromCharCode(...bytes.subarray(at, at + length));
+  let text = '';
+  for (let index = at; index < Math.min(at + length, bytes.length); index++)
+    text += String.fromCharCode(u8(bytes, index));
+  return text;
 }
 
 /** The bytes of a text of Latin 1. */

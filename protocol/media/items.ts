@@ -1,5 +1,5 @@
 /** The items of a HEIF file: its box `meta` (ISO/IEC 14496-12, § 8.11; 23008-12, §§ 6 and 9). */
-import { boxesIn, findBox } from './boxes.ts';
+import { type Box, boxesIn, findBox } from './boxes.ts';
 import { latin1, u8, u16be, u32be, u64be } from './bytes.ts';
 
 export interface Item {
@@ -10,6 +10,7 @@ export interface Item {
 
 /** Where bytes of an item are. */
 export interface Extent {
+  readonly item: number;
   readonly place: 'file' | 'idat';
   readonly offset: number;
   readonly length: number;
@@ -17,18 +18,24 @@ export interface Extent {
 
 /** The most extents that are read. Tables may name many in a few bytes. */
 const EXTENTS_MAX = 250_000;
+/** The most items, and the most properties: the number of one has 15 bits. */
+const ITEMS_MAX = 65_536;
+const PROPERTIES_MAX = 32_767;
 
-/** `meta` is the content of the box, which begins with a version and flags. */
-export function itemsIn(meta: Uint8Array): Item[] {
+/** `meta` is the content of the box, which begins with a version and flags. Null when there are too many. */
+export function itemsIn(meta: Uint8Array): Item[] | null {
   const infos = findBox(meta, 4, meta.length, 'iinf');
   if (infos === null) return [];
   const first = infos.body + (u8(meta, infos.body) === 0 ? 6 : 8);
-  return [...boxesIn(meta, first, infos.end)].map(({ body }) => {
+  const items: Item[] = [];
+  for (const { body } of boxesIn(meta, first, infos.end)) {
     const version = u8(meta, body);
     const id = version === 3 ? u32be(meta, body + 4) : u16be(meta, body + 4);
     // Entries of versions 0 and 1 have a MIME type alone.
-    return { id, type: version < 2 ? 'mime' : latin1(meta, body + (version === 3 ? 10 : 8), 4) };
-  });
+    items.push({ id, type: version < 2 ? 'mime' : latin1(meta, body + (version === 3 ? 10 : 8), 4) });
+    if (items.length > ITEMS_MAX) return null;
+  }
+  return items;
 }
 
 /**
@@ -58,7 +65,8 @@ export function extentsOf(meta: Uint8Array, ids: ReadonlySet<number>): Extent[] 
   const found: Extent[] = [];
   let all = 0;
   for (let left = take(version < 2 ? 2 : 4); left > 0; left--) {
-    const isWanted = ids.has(take(version < 2 ? 2 : 4));
+    const item = take(version < 2 ? 2 : 4);
+    const isWanted = ids.has(item);
     const method = version === 0 ? 0 : take(2) & 15;
     const isElsewhere = take(2) !== 0 || method > 1;
     const base = take(baseSize);
@@ -70,7 +78,7 @@ export function extentsOf(meta: Uint8Array, ids: ReadonlySet<number>): Extent[] 
       const offset = base + take(offsetSize);
       const length = take(lengthSize);
       if (isWanted && length === 0) return null;
-      if (isWanted) found.push({ place: method === 1 ? 'idat' : 'file', offset, length });
+      if (isWanted) found.push({ item, place: method === 1 ? 'idat' : 'file', offset, length });
     }
   }
   return at > table.end ? null : found;
@@ -79,10 +87,13 @@ export function extentsOf(meta: Uint8Array, ids: ReadonlySet<number>): Extent[] 
 /** The size of the first picture, turned as its properties say. EXIF is not asked: HEIF does not turn by it. */
 export function itemSize(meta: Uint8Array): { width: number; height: number } | null {
   const primary = findBox(meta, 4, meta.length, 'pitm');
-  const container = findBox(meta, 4, meta.length, 'iprp ipco');
+  const container = findBox(meta, 4, meta.length, 'iprp', 'ipco');
   if (primary === null || container === null) return null;
   const id = u8(meta, primary.body) === 0 ? u16be(meta, primary.body + 4) : u32be(meta, primary.body + 4);
-  const properties = [...boxesIn(meta, container.body, container.end)];
+  const properties: Box[] = [];
+  for (const property of boxesIn(meta, container.body, container.end)) {
+    if (properties.push(property) === PROPERTIES_MAX) break;
+  }
   let size: { width: number; height: number } | null = null;
   let isTurned = false;
   for (const index of propertiesOf(meta, id)) {
@@ -97,7 +108,7 @@ export function itemSize(meta: Uint8Array): { width: number; height: number } | 
 
 /** The numbers of the properties of an item, from 1 on, in their order. */
 function propertiesOf(meta: Uint8Array, id: number): number[] {
-  const table = findBox(meta, 4, meta.length, 'iprp ipma');
+  const table = findBox(meta, 4, meta.length, 'iprp', 'ipma');
   if (table === null) return [];
   const version = u8(meta, table.body);
   const isWide = (u8(meta, table.body + 3) & 1) === 1;

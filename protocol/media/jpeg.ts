@@ -1,5 +1,5 @@
 /** JPEG (ITU-T T.81, annex B; JFIF: T.871; EXIF: Exif 2.32, § 4.5.4). */
-import { joined, latin1, PARTS_MAX, type Source, u8, u16be } from './bytes.ts';
+import { joined, latin1, type Source, u8, u16be } from './bytes.ts';
 import { EXIF_PREFIX, isSideways, orientationOf, tinyTiff } from './exif.ts';
 import { type Piece, Pieces } from './pieces.ts';
 
@@ -22,7 +22,7 @@ const APP14 = 0xee;
 /** The start of image and all that follows it, up to the end of image. It ends early where the file does. */
 async function* segmentsOf(file: Source): AsyncGenerator<Segment> {
   let at = 2;
-  for (let parts = 0; parts < PARTS_MAX; parts++) {
+  while (file.next()) {
     const head = await nextMarker(file, at);
     if (head === null) return;
     const { marker, from } = head;

@@ -5,6 +5,7 @@
 import { type Box, boxesIn, findBox } from './boxes.ts';
 import { bytesOf, putU32be, u8, u16be, u32be, u64be } from './bytes.ts';
 import { handlerOf } from './movie.ts';
+import { PIECES_MAX } from './pieces.ts';
 
 /** Bytes of the file. */
 interface Range {
@@ -44,12 +45,12 @@ function words(list: string): readonly string[] {
 
 /**
  * Cleans the content of a `moov`, `moof` or `meta` in place. It returns the bytes of the file that belong to tracks
- * which are gone.
+ * which are gone. Null when they are in too many pieces.
  */
-export function cleanContent(bytes: Uint8Array, type: 'moov' | 'moof' | 'meta'): Range[] {
+export function cleanContent(bytes: Uint8Array, type: 'moov' | 'moof' | 'meta'): Range[] | null {
   const gone: Range[] = [];
   clean(bytes, { type, at: 0, body: type === 'meta' ? 4 : 0, end: bytes.length }, gone);
-  return gone;
+  return gone.length > PIECES_MAX ? null : gone;
 }
 
 function clean(bytes: Uint8Array, parent: Box, gone: Range[]): void {
@@ -59,7 +60,7 @@ function clean(bytes: Uint8Array, parent: Box, gone: Range[]): void {
   for (const box of boxesIn(bytes, parent.body, parent.end)) {
     done = box.end;
     const isHidden = box.type === 'trak' && !SHOWN.includes(handlerOf(bytes, box));
-    if (isHidden) gone.push(...samplesOf(bytes, box));
+    if (isHidden) addSamples(bytes, box, gone);
     if (isHidden || !kept.includes(box.type)) blank(bytes, box);
     else clean(bytes, box, gone);
   }
@@ -112,28 +113,27 @@ function cleanDescriptions(bytes: Uint8Array, from: number, to: number): void {
   }
 }
 
-/** Where the samples of a track are: its chunks (§§ 8.7.3 to 8.7.5). */
-function samplesOf(moov: Uint8Array, track: Box): Range[] {
-  const find = (type: string): Box | null => findBox(moov, track.body, track.end, `mdia minf stbl ${type}`);
+/** Adds where the samples of a track are: its chunks (§§ 8.7.3 to 8.7.5). It ends when there are too many. */
+function addSamples(moov: Uint8Array, track: Box, gone: Range[]): void {
+  const find = (type: string): Box | null =>
+    findBox(moov, track.body, track.end, 'mdia', 'minf', 'stbl', type);
   const [runs, sizes, short, long] = [find('stsc'), find('stsz'), find('stco'), find('co64')];
   const chunks = short ?? long;
-  if (runs === null || chunks === null) return [];
+  if (runs === null || chunks === null) return;
   const sizeOf = sampleSizes(moov, sizes, find('stz2'));
   const width = short === null ? 8 : 4;
   const count = Math.min(u32be(moov, chunks.body + 4), Math.floor((chunks.end - chunks.body - 8) / width));
-  const found: Range[] = [];
   let run = runs.body + 8;
   let sample = 0;
-  for (let chunk = 0; chunk < count; chunk++) {
+  for (let chunk = 0; chunk < count && gone.length <= PIECES_MAX; chunk++) {
     while (run + 24 <= runs.end && u32be(moov, run + 12) <= chunk + 1) run += 12;
     const samples = run + 12 <= runs.end ? u32be(moov, run + 4) : 0;
     const entry = chunks.body + 8 + chunk * width;
     const at = width === 4 ? u32be(moov, entry) : u64be(moov, entry);
     const length = sizeOf(sample, samples);
     sample += samples;
-    if (length > 0) found.push({ at, length });
+    if (length > 0) gone.push({ at, length });
   }
-  return found;
 }
 
 /** Tells how many bytes a number of samples have, from one on. All calls together read each entry once. */
@@ -161,9 +161,10 @@ function sampleSizes(
   };
 }
 
-/** Whether a film has a track that is not kept: what `samplesOf` does not see are its samples in fragments. */
+/** Whether a film has a track that is not kept: what `addSamples` does not see are its samples in fragments. */
 export function hasHiddenTrack(moov: Uint8Array): boolean {
-  return [...boxesIn(moov, 0, moov.length)].some(
-    (box) => box.type === 'trak' && !SHOWN.includes(handlerOf(moov, box)),
-  );
+  for (const box of boxesIn(moov, 0, moov.length)) {
+    if (box.type === 'trak' && !SHOWN.includes(handlerOf(moov, box))) return true;
+  }
+  return false;
 }

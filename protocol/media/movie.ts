@@ -28,7 +28,7 @@ function sizeIn(moov: Uint8Array): MovieSize | null {
     if (track.type !== 'trak' || !/^(vide|pict)$/.test(handlerOf(moov, track))) continue;
     const shown = shownSize(moov, track);
     if (shown === null) continue;
-    const table = findBox(moov, track.body, track.end, 'mdia minf stbl stsz');
+    const table = findBox(moov, track.body, track.end, 'mdia', 'minf', 'stbl', 'stsz');
     const samples = table === null ? 0 : u32be(moov, table.body + 8);
     return { ...shown, durationMs, samples };
   }
@@ -37,7 +37,7 @@ function sizeIn(moov: Uint8Array): MovieSize | null {
 
 /** What a track holds: `vide`, `soun`, `pict` and others; empty without a handler. */
 export function handlerOf(moov: Uint8Array, track: Box): string {
-  const handler = findBox(moov, track.body, track.end, 'mdia hdlr');
+  const handler = findBox(moov, track.body, track.end, 'mdia', 'hdlr');
   return handler === null ? '' : latin1(moov, handler.body + 8, 4);
 }
 
@@ -47,12 +47,12 @@ function durationIn(moov: Uint8Array, header: Box): number | null {
   const scale = u32be(moov, header.body + (isLong ? 20 : 12));
   let duration = isLong ? u64be(moov, header.body + 24) : u32be(moov, header.body + 16);
   if (duration === 0) {
-    const whole = findBox(moov, 0, moov.length, 'mvex mehd');
+    const whole = findBox(moov, 0, moov.length, 'mvex', 'mehd');
     if (whole === null) return null;
     duration = u8(moov, whole.body) === 1 ? u64be(moov, whole.body + 4) : u32be(moov, whole.body + 4);
   }
-  const isUnknown = scale === 0 || duration === 0 || duration === 0xffffffff || duration > 2 ** 53;
-  return isUnknown ? null : Math.round((duration / scale) * 1000);
+  if (scale === 0 || duration === 0xffffffff || duration > 2 ** 43) return null;
+  return Math.round((duration / scale) * 1000) || null;
 }
 
 /** As it is shown: the matrix of a film of a phone that was held upright turns it by 90 degrees. */

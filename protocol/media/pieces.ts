@@ -7,7 +7,7 @@ export type Piece =
   | { readonly zeros: number };
 
 /** The most pieces of a file: a plan has at most 20 MB. */
-const PIECES_MAX = 250_000;
+export const PIECES_MAX = 250_000;
 
 /** The pieces of a new file, in order. Neighbouring ones are joined. */
 export class Pieces {

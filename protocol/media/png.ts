@@ -1,5 +1,5 @@
 /** PNG (W3C Recommendation, third edition). */
-import { bytesOf, joined, latin1, PARTS_MAX, putU32be, type Source, u32be } from './bytes.ts';
+import { bytesOf, joined, latin1, putU32be, type Source, u32be } from './bytes.ts';
 import { EXIF_MAX, isSideways, orientationOf, tinyTiff } from './exif.ts';
 import { type Piece, Pieces } from './pieces.ts';
 
@@ -21,7 +21,7 @@ const KEPT = new Set([
 /** All chunks up to IEND. It ends early where the file does. */
 async function* chunksOf(file: Source): AsyncGenerator<Chunk> {
   let from = SIGNATURE;
-  for (let parts = 0; parts < PARTS_MAX; parts++) {
+  while (file.next()) {
     const head = await file.bytes(from, 8);
     if (head === null) return;
     const type = latin1(head, 4, 4);

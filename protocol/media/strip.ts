@@ -2,7 +2,7 @@
  * Removes what a picture or a video tells of its place, its device and its time. Nothing is decoded: pixels, sound,
  * colour and orientation stay as they are.
  */
-import { type Read, sourceOf } from './bytes.ts';
+import { type Read, type Source, sourceOf } from './bytes.ts';
 import { stripJpeg } from './jpeg.ts';
 import type { FileKind } from './kinds.ts';
 import { stripBoxes } from './movie-strip.ts';
@@ -12,7 +12,7 @@ import { stripWebp } from './webp.ts';
 
 /**
  * The new file as pieces of the old one, in order; none of them is empty. Kinds that are not stripped (all but JPEG,
- * PNG, WebP, HEIC, AVIF, MP4 and MOV) are one piece, and so is a file that says nothing.
+ * PNG, WebP, HEIC, AVIF, MP4 and MOV) are one piece.
  *
  * Null when the file is too broken, too long in its header (16 MiB) or in too many parts to tell: it must not be served
  * then, as nobody knows what it tells. It reads 64 KiB at a time, and headers of films whole. It throws only what
@@ -20,6 +20,11 @@ import { stripWebp } from './webp.ts';
  */
 export async function stripPlan(kind: FileKind, read: Read, size: number): Promise<readonly Piece[] | null> {
   const file = sourceOf(read, size);
+  const pieces = await piecesOf(kind, file);
+  return file.isSpent() ? null : pieces;
+}
+
+async function piecesOf(kind: FileKind, file: Source): Promise<readonly Piece[] | null> {
   switch (kind) {
     case 'jpeg':
       return await stripJpeg(file);
@@ -34,7 +39,7 @@ export async function stripPlan(kind: FileKind, read: Read, size: number): Promi
     case 'mov':
       return await stripBoxes(file, false);
     default:
-      return size === 0 ? [] : [{ from: 0, to: size }];
+      return file.size === 0 ? [] : [{ from: 0, to: file.size }];
   }
 }
 

@@ -1,7 +1,7 @@
 /** WebP (RFC 9649). */
 import { bytesOf, joined, latin1, putU32le, type Source, u8, u16le, u24le, u32le } from './bytes.ts';
 import { EXIF_MAX, orientationOf, tinyTiff } from './exif.ts';
-import { type Piece, Pieces } from './pieces.ts';
+import { PIECES_MAX, type Piece, Pieces } from './pieces.ts';
 
 interface Chunk {
   readonly type: string;
@@ -11,8 +11,6 @@ interface Chunk {
 }
 
 const HEADER = 12;
-/** The most chunks that are followed: an hour of frames. */
-const FRAMES_MAX = 250_000;
 /** Flags of the chunk VP8X (§ 2.7.1). */
 const HAS_EXIF = 0x08;
 const HAS_XMP = 0x04;
@@ -25,7 +23,7 @@ async function* chunksOf(file: Source): AsyncGenerator<Chunk> {
   if (header === null) return;
   const end = Math.min(file.size, 8 + u32le(header, 4));
   let from = HEADER;
-  for (let parts = 0; parts < FRAMES_MAX && from < end; parts++) {
+  while (from < end && file.next()) {
     const head = await file.bytes(from, 8);
     if (head === null) return;
     const length = u32le(head, 4);
@@ -80,6 +78,7 @@ export async function stripWebp(file: Source): Promise<readonly Piece[] | null> 
       if (bytes === null) return null;
       parts.push({ chunk, bytes: bytes.slice() });
     } else if (KEPT.has(chunk.type)) parts.push({ chunk });
+    if (parts.length > PIECES_MAX) return null;
   }
   for (const { chunk, bytes } of parts) {
     if (chunk.type !== 'VP8X' || bytes === undefined) continue;
