@@ -159,3 +159,22 @@ export const ENDED_ACCOUNTS_MAX = 500;
 
 /** Accounts that such a request names to be left alone. */
 export const KEEP_ACCOUNTS_MAX = 200;
+
+/** The most bytes of one `PATCH` of an upload, and of a file that is sent in one request. */
+export const UPLOAD_CHUNK_MAX = 8 * 1024 * 1024;
+/** How long an upload, or a file that is not sent yet, is kept after the last byte that came. */
+export const UPLOAD_TTL_S = 86_400;
+/** Uploads of one user that are not complete. */
+export const UPLOADS_OPEN_MAX = 4;
+/** Files of one user that are not sent yet, with the uploads that are not complete. */
+export const FILES_UNSENT_MAX = 60;
+/** Files of one message. */
+export const FILES_PER_MESSAGE = 10;
+/** Bytes of a file's name in UTF-8: the most that file systems take. */
+export const FILE_NAME_MAX_BYTES = 255;
+/** Characters of the text that stands for a file. */
+export const FILE_ALT_MAX = 500;
+/** Bytes of the small picture of a file. */
+export const FILE_PREVIEW_MAX = 512 * 1024;
+/** Of the people who have most files, those whom the administration names. */
+export const FILE_PEOPLE_LISTED = 20;

@@ -19,13 +19,13 @@ import { addressOf, PostgresServer, whyNoPostgres } from '../support/postgres.ts
 const NEXT: SharedMigration = {
   version: SCHEMA_VERSION + 1,
   sqlite: '',
-  postgres: 'ALTER TABLE rooms ADD COLUMN colour TEXT; CREATE TABLE files (id BIGINT PRIMARY KEY)',
+  postgres: 'ALTER TABLE rooms ADD COLUMN colour TEXT; CREATE TABLE polls (id BIGINT PRIMARY KEY)',
   runsFrom: SCHEMA_VERSION,
 };
 const AFTER_NEXT: SharedMigration = {
   version: SCHEMA_VERSION + 2,
   sqlite: '',
-  postgres: 'ALTER TABLE files ADD COLUMN name TEXT',
+  postgres: 'ALTER TABLE polls ADD COLUMN name TEXT',
   runsFrom: SCHEMA_VERSION + 1,
 };
 
@@ -96,7 +96,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('migrations of PostgreSQL', () =>
 
   it('a migration waits for a table in use, and for another process that migrates', async () => {
     const other = await openPrimary(address);
-    await other.script('BEGIN; LOCK TABLE files', 10_000);
+    await other.script('BEGIN; LOCK TABLE polls', 10_000);
     const migrations = [migrateWith(NEXT, AFTER_NEXT), migrateWith(NEXT, AFTER_NEXT)];
     await eventually('a wait for the table', async () => {
       const rows = await server.run(
@@ -121,7 +121,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('migrations of PostgreSQL', () =>
     url = await server.createDatabase();
     address = addressOf(url);
     await migrateWith(NEXT, AFTER_NEXT);
-    expect(await server.run('SELECT name FROM files', url)).toEqual([]);
+    expect(await server.run('SELECT name FROM polls', url)).toEqual([]);
     expect(await meta()).toEqual({
       schema_version: `${AFTER_NEXT.version}`,
       runs_from: `${AFTER_NEXT.runsFrom}`,

@@ -73,6 +73,7 @@ async function endWithSomething(store: Store, { userIds, roomIds, messageIds, ke
   await store.followThread({ roomId, threadId: said.id, userId, now, following: true });
   await store.putPushKeys({ keys: '{}' });
   messageIds.push(said.id);
+  await uploadFiles(store, { userId, roomId, now });
   await store.createInvite({
     ...{ codeHash: key, roomId, createdBy: userId, expiresAt: now + DAY, maxUses: 1, now },
   });
@@ -80,6 +81,20 @@ async function endWithSomething(store: Store, { userIds, roomIds, messageIds, ke
   userIds.push(userId, other, suspended);
   roomIds.push(roomId, dm.room.id);
   keys.push(key);
+}
+
+/** One that is being uploaded, one that waits for its check, and one that is deleted. */
+async function uploadFiles(
+  store: Store,
+  { userId, roomId, now }: { userId: number; roomId: number; now: number },
+): Promise<void> {
+  const limits = { userBytes: 1000, totalBytes: 1000, open: 4, unattached: 60 };
+  const file = { purpose: 'message', ownerId: userId, roomId, ofKey: null, place: 'disk', limits } as const;
+  const facts = { name: 'a.txt', type: 'text/plain', size: 9, info: '{}', expiresAt: now + DAY, now };
+  for (const key of ['key 1', 'key 2', 'key 3']) await store.createFile({ ...file, ...facts, key });
+  await store.advanceFile({ key: 'key 1', from: 0, to: 4, expiresAt: now + DAY });
+  await store.advanceFile({ key: 'key 2', from: 0, to: 9, expiresAt: now + DAY });
+  await store.deleteUpload({ key: 'key 3', ownerId: userId });
 }
 
 /** Of each act of administration one that succeeds. Returns the id of a user who is suspended. */

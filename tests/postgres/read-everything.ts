@@ -134,6 +134,12 @@ const READERS: { [Name in keyof Reads]: Reader } = {
   waitingNotices: (store) => [store.waitingNotices({ limit: 100 })],
   notice: (store, { userIds }) => userIds.map((userId) => store.notice({ userId, messageId: 1 })),
   inbox: (store, { userIds }) => userIds.map((userId) => store.inbox({ userId, limit: 100, now: 0 })),
+  ownFile: (store, { keys, userIds }) =>
+    userIds.flatMap((ownerId) => keys.map((key) => store.ownFile({ key, ownerId }))),
+  filesDue: (store) => [store.filesDue({ now: LATER, limit: 100 })],
+  filesByKey: (store) => [store.filesByKey({ after: '', limit: 1000 })],
+  knownFiles: (store, { keys }) => [store.knownFiles({ keys }).then((known) => known.toSorted())],
+  fileCounts: (store) => [store.fileCounts()],
   heads: (store, { roomIds, userIds }) => [
     store.heads({ roomIds, userIds }).then(({ epoch, rooms, users }) => ({
       epoch,

@@ -66,6 +66,7 @@ const RULES: readonly Rule[] = [
   dangling('sessions', 'user_id', 'users'),
   dangling('refresh_tokens', 'session_id', 'sessions'),
   dangling('invites', 'room_id', 'rooms'),
+  dangling('files', 'owner_id', 'users'),
   ...['reactions', 'message_revisions', 'saved', 'inbox', 'reports'].map(ofMessage),
   {
     rule: 'no message has a number above that of its room',
@@ -115,6 +116,21 @@ const RULES: readonly Rule[] = [
       ([table, column, condition = 'true']) =>
         `SELECT '${table}' AS kept, ${column} AS user_id FROM ${table} WHERE ${column} IN ${REMOVED} AND ${condition}`,
     ).join(' UNION ALL '),
+  },
+  {
+    rule: 'the usage of files is the sum of the files',
+    broken: `SELECT coalesce(used.user_id, found.user_id) AS user_id, used.files, used.bytes, found.files AS found_files,
+        found.bytes AS found_bytes
+      FROM (SELECT user_id, files, bytes FROM file_usage WHERE files <> 0 OR bytes <> 0) AS used
+      FULL JOIN (SELECT owner_id AS user_id, count(*) AS files, sum(size) AS bytes FROM files GROUP BY owner_id
+        UNION ALL SELECT 0, count(*), coalesce(sum(size), 0) FROM files HAVING count(*) > 0) AS found
+        ON found.user_id = used.user_id
+      WHERE coalesce(used.files, 0) <> coalesce(found.files, 0) OR coalesce(used.bytes, 0) <> coalesce(found.bytes, 0)`,
+  },
+  {
+    rule: 'an attached file has its message',
+    broken: `SELECT key, room_id, message_id FROM files WHERE message_id IS NOT NULL AND state <> 'deleted' AND NOT EXISTS (
+      SELECT 1 FROM messages WHERE messages.room_id = files.room_id AND messages.id = files.message_id)`,
   },
   {
     rule: 'each reply has its thread',

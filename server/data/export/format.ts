@@ -12,6 +12,7 @@ export const REGISTRATION = 'registration';
 export const LEFT_OUT: ReadonlySet<string> = new Set([
   ...['sessions', 'refresh_tokens', 'spent_tickets', 'push_subscriptions'],
   ...['password_resets', 'invites', 'notify_log', 'registrations'],
+  ...['files', 'file_usage'],
 ]);
 
 /** Columns that an export of a room may lack (`ROOM_SCHEMA_MIN`). */

@@ -7,6 +7,8 @@ import { describeChangeRoom } from './contract/change-room.ts';
 import { describeClosing } from './contract/closing.ts';
 import { describeConsumers } from './contract/consumers.ts';
 import { describeDms } from './contract/dms.ts';
+import { describeFileEnds } from './contract/file-ends.ts';
+import { describeFiles } from './contract/files.ts';
 import { describeHeads } from './contract/heads.ts';
 import { describeHistory } from './contract/history.ts';
 import { describeInvites } from './contract/invites.ts';
@@ -64,6 +66,8 @@ const PARTS: ContractPart[] = [
   describeRemoval,
   describeRemovalRaces,
   describeRetention,
+  describeFiles,
+  describeFileEnds,
   describePurge,
   describeClosing,
 ];

@@ -17,6 +17,7 @@
  */
 import type { AdministrationReads, AdministrationWrites } from './store/administration.ts';
 import type { ConsumerReads, ConsumerWrites } from './store/consumers.ts';
+import type { FileReads, FileWrites } from './store/files.ts';
 import type { HeadReads } from './store/heads.ts';
 import type { InviteReads, InviteWrites } from './store/invites.ts';
 import type { MemberReads, MemberWrites } from './store/members.ts';
@@ -38,6 +39,7 @@ import type { UserReads, UserWrites } from './store/users.ts';
 export type * from '../../rules/rows.ts';
 export type * from './store/administration.ts';
 export type * from './store/consumers.ts';
+export type * from './store/files.ts';
 export type * from './store/heads.ts';
 export type * from './store/invites.ts';
 export type * from './store/members.ts';
@@ -76,6 +78,7 @@ export interface Writes
     RemovalWrites,
     RegistrationWrites,
     RetentionWrites,
+    FileWrites,
     TurnWrites {}
 
 /** Each runs on one snapshot, unless it says otherwise. */
@@ -96,6 +99,7 @@ export interface Reads
     RemovalReads,
     RegistrationReads,
     RetentionReads,
+    FileReads,
     HeadReads {}
 
 export interface Store extends Promised<Writes>, Promised<Reads> {

@@ -40,6 +40,8 @@ export const SMALL_TABLES: readonly Table[] = [
   { name: 'reports', key: ['id'] },
   { name: 'password_resets', key: ['code_hash'] },
   { name: 'registrations', key: ['user_id'] },
+  { name: 'files', key: ['id'] },
+  { name: 'file_usage', key: ['user_id'] },
 ];
 
 /** Tables with a key column each that counts up, and whose ids are never given twice. */
@@ -53,6 +55,7 @@ export const NUMBERED = [
   'push_subscriptions',
   'audit_log',
   'reports',
+  'files',
 ];
 
 /**

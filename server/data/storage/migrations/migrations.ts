@@ -14,6 +14,7 @@ import { identity } from './0009-identity.ts';
 import { registrations } from './0010-registrations.ts';
 import { processes } from './0011-processes.ts';
 import { hues } from './0012-hues.ts';
+import { files } from './0013-files.ts';
 import type { Migration, SharedMigration } from './migration.ts';
 
 /** From version 7 on. */
@@ -24,6 +25,7 @@ export const SHARED_MIGRATIONS: readonly SharedMigration[] = [
   registrations,
   processes,
   hues,
+  files,
 ];
 
 export const MIGRATIONS: readonly Migration[] = [

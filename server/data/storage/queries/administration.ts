@@ -1,5 +1,6 @@
 /** Administration of the server: accounts, registration, and what there is. */
 import type { Registration } from '../../../../protocol/administration.ts';
+import { FILE_PEOPLE_LISTED } from '../../../../protocol/limits.ts';
 import type { UserRole } from '../../../../protocol/people.ts';
 import { mayActOn, mayAdminister, mayGive } from '../../../rules/admin-access.ts';
 import type {
@@ -12,6 +13,7 @@ import type {
   UserRow,
 } from '../store.ts';
 import { addAudit, roleOf } from './audit.ts';
+import { peopleWithFiles, TOTAL_USAGE } from './files.ts';
 import { addLooks, dropLooks, looksFree } from './looks.ts';
 import { NAME_FORM } from './name-forms.ts';
 import { endPushOf } from './push.ts';
@@ -140,13 +142,15 @@ export const administrationReads: AsSteps<Reads> = {
         created_at AS "createdAt",
         (SELECT max(last_used_at) FROM sessions WHERE user_id = users.id) AS "lastUsedAt",
         (SELECT count(*) FROM sessions
-         WHERE user_id = users.id AND revoked_at IS NULL AND expires_at > ${now}) AS sessions
+         WHERE user_id = users.id AND revoked_at IS NULL AND expires_at > ${now}) AS sessions,
+        coalesce((SELECT files FROM file_usage WHERE user_id = users.id), 0) AS files,
+        coalesce((SELECT bytes FROM file_usage WHERE user_id = users.id), 0) AS "fileBytes"
       FROM users WHERE id > ${afterId} AND kind <> 'removed' AND ${named} AND ${state} ORDER BY id LIMIT ${limit}`);
   },
 
   *usage({ actorId, now }) {
     if (!mayAdminister(yield* roleOf(actorId))) return undefined;
-    return yield* first<UsageRow>(sql`
+    const counts = yield* first<Omit<UsageRow, 'filePeople'>>(sql`
       SELECT
         (SELECT count(*) FROM users WHERE kind <> 'removed') AS users,
         (SELECT count(*) FROM users WHERE suspended_at IS NOT NULL AND kind <> 'removed') AS suspended,
@@ -157,7 +161,9 @@ export const administrationReads: AsSteps<Reads> = {
         (SELECT count(*) FROM rooms WHERE kind IN ('public', 'private')) AS rooms,
         (SELECT count(*) FROM rooms WHERE kind = 'dm') AS dms,
         (SELECT CAST(coalesce(sum(number), 0) AS BIGINT) FROM rooms) AS messages,
-        (SELECT count(*) FROM reports WHERE closed_at IS NULL) AS "openReports"`);
+        (SELECT count(*) FROM reports WHERE closed_at IS NULL) AS "openReports",
+        ${TOTAL_USAGE}`);
+    return counts && { ...counts, filePeople: yield* peopleWithFiles(FILE_PEOPLE_LISTED) };
   },
 
   *findReset({ codeHash, now }) {

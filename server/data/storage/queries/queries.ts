@@ -7,6 +7,7 @@ import { consumerReads, consumerWrites } from './consumers.ts';
 import { deletionReads, deletionWrites, purgeRooms } from './delete-room.ts';
 import { dmWrites } from './dms.ts';
 import { listReads } from './entries.ts';
+import { fileReads, fileWrites } from './files.ts';
 import { headReads } from './heads.ts';
 import { inboxReads } from './inbox.ts';
 import { inviteReads, inviteWrites } from './invites.ts';
@@ -91,6 +92,7 @@ const storeWrites = {
   ...removalWrites,
   ...registrationWrites,
   ...retentionWrites,
+  ...fileWrites,
   ...turnWrites,
 };
 const storeReads = {
@@ -122,6 +124,7 @@ const storeReads = {
   ...removalReads,
   ...registrationReads,
   ...retentionReads,
+  ...fileReads,
 };
 
 export const WRITES: AsSteps<SqlWrites> = { ...storeWrites, touch, purgeSome, purgeReports, purgeRooms };

@@ -2,6 +2,7 @@
 import type { MessageRow, RemovalReads, RemovalWrites, UserChange } from '../store.ts';
 import { beginRemoval, endSessionsOf, type Person } from './administration.ts';
 import { addAudit } from './audit.ts';
+import { deleteUploadsOf } from './files.ts';
 import { dropLooks } from './looks.ts';
 import { REMOVED } from './removed-names.ts';
 import { endResetsOf } from './resets.ts';
@@ -59,6 +60,7 @@ export function* removePerson(
   const left = yield* leaveRooms(person.user, actorId, now);
   for (const table of OWN) yield* run(sql`DELETE FROM ${table} WHERE user_id = ${userId}`);
   yield* endResetsOf(userId);
+  yield* deleteUploadsOf(userId);
   yield* run(
     sql`UPDATE invites SET revoked_at = ${now}, expires_at = ${now} WHERE created_by = ${userId} AND expires_at > ${now}`,
   );

@@ -15,6 +15,8 @@ const ROOM_NAMES = 1;
 const USER_NAMES = 2;
 const ADMINS = 3;
 const PURGE = 4;
+/** What files count. */
+const FILE_USAGE = 5;
 
 export interface Locks {
   /** Runs in the lane of this room, between the posts before it and after it, with the room's row locked. */
@@ -111,6 +113,13 @@ export const WRITE_TRAITS: {
   textsDeleted: change(none),
   pruneTexts: erasing(frequent(inRoom)),
   pruneAudit: erasing(frequent(none)),
+  // The limits are judged by what is counted. The first lock is what all who count wait for, so it is held shortly.
+  createFile: frequent(({ ownerId }) => ({ first: [names(FILE_USAGE), actors([ownerId])] })),
+  advanceFile: frequent(none),
+  settleFile: frequent(() => ({ first: [names(FILE_USAGE)] })),
+  deleteUpload: frequent(none),
+  expireFiles: frequent(() => ({ first: [names(FILE_USAGE)] })),
+  forgetFiles: frequent(() => ({ first: [names(FILE_USAGE)] })),
   takeTurn: frequent(none),
   setTurn: frequent(none),
   touch: frequent(none),
@@ -181,7 +190,7 @@ function onPerson({ userId }: { userId: number }): Locks {
 
 /** The rooms once more: those that the person has joined while the account's row was waited for. */
 function outOfRooms({ userId }: { userId: number }): Locks {
-  return { first: [roomsOf(userId), names(ADMINS), leaving(userId), roomsOf(userId)] };
+  return { first: [roomsOf(userId), names(ADMINS), names(FILE_USAGE), leaving(userId), roomsOf(userId)] };
 }
 
 function names(key: number): Sql {

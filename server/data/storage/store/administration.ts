@@ -36,6 +36,9 @@ export interface AdminUserRow extends UserRow {
   lastUsedAt: number | null;
   /** Live sessions. */
   sessions: number;
+  /** Of the person's files, with those that are not sent. */
+  files: number;
+  fileBytes: number;
 }
 
 export interface AdminUsersQuery {
@@ -98,6 +101,15 @@ export interface UsageRow {
   /** Texts in the main flows of all rooms, deleted ones too. */
   messages: number;
   openReports: number;
+  files: number;
+  fileBytes: number;
+  /** Who has most of them, by bytes. */
+  filePeople: FilePersonRow[];
+}
+
+export interface FilePersonRow extends UserRow {
+  files: number;
+  bytes: number;
 }
 
 export interface ReportRow {

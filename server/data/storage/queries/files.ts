@@ -1,0 +1,186 @@
+/** Files: uploads, what becomes of them, and what they count. */
+import { verdictOn } from '../../../rules/standing.ts';
+import type { FilePersonRow, FileReads, FileRow, FileWrites, NewFile } from '../store.ts';
+import { list, type Sql, sql } from './sql.ts';
+import { findStanding } from './standing.ts';
+import { type AsSteps, all, first, run, type Steps } from './steps.ts';
+
+/** The row of `file_usage` that has the total. */
+const TOTAL = 0;
+
+const COLUMNS = sql`
+  id, key, purpose, owner_id AS "ownerId", room_id AS "roomId", message_id AS "messageId", of_key AS "ofKey", name, type,
+  size, received, sha256, info, state, place, created_at AS "createdAt", expires_at AS "expiresAt"`;
+
+/** SQLite uses the index of these rows where a statement says the same. */
+const UNSETTLED = sql`state <> 'ready'`;
+
+type CreateOutcome = ReturnType<FileWrites['createFile']>['outcome'];
+
+export const fileWrites: AsSteps<FileWrites> = {
+  *createFile(file) {
+    const refused = yield* refusalOf(file);
+    if (refused) return { outcome: refused };
+    const { key, purpose, ownerId, roomId, ofKey, name, type, size, info, place, expiresAt, now } = file;
+    yield* run(sql`
+      INSERT INTO files (key, purpose, owner_id, room_id, of_key, name, type, size, info, state, place, created_at,
+        expires_at)
+      VALUES (${key}, ${purpose}, ${ownerId}, ${roomId}, ${ofKey}, ${name}, ${type}, ${size}, ${info}, 'uploading',
+        ${place}, ${now}, ${expiresAt})`);
+    yield* count(ownerId, { files: 1, bytes: size });
+    return { outcome: 'created' };
+  },
+
+  *advanceFile({ key, from, to, expiresAt }) {
+    return yield* first<FileRow>(sql`
+      UPDATE files SET received = ${to}, expires_at = ${expiresAt},
+        state = CASE WHEN size = ${to} THEN 'checking' ELSE 'uploading' END
+      WHERE key = ${key} AND received = ${from} AND state = 'uploading' AND size >= ${to}
+      RETURNING ${COLUMNS}`);
+  },
+
+  *settleFile({ key, result }) {
+    const before = yield* first<{ ownerId: number; size: number }>(
+      sql`SELECT owner_id AS "ownerId", size FROM files WHERE key = ${key} AND state = 'checking'`,
+    );
+    if (!before) return false;
+    const size = result.state === 'ready' ? result.size : 0;
+    const { type, sha256 } = result.state === 'ready' ? result : { type: null, sha256: null };
+    const settled = yield* first(sql`
+      UPDATE files SET state = ${result.state}, info = ${result.info}, size = ${size}, received = ${size},
+        type = coalesce(${type}, type), sha256 = ${sha256}
+      WHERE key = ${key} AND state = 'checking' RETURNING id`);
+    if (!settled) return false;
+    if (size !== before.size) yield* count(before.ownerId, { files: 0, bytes: size - before.size });
+    return true;
+  },
+
+  *deleteUpload({ key, ownerId }) {
+    const deleted = yield* first(sql`
+      UPDATE files SET state = 'deleted'
+      WHERE key = ${key} AND owner_id = ${ownerId} AND expires_at IS NOT NULL AND state <> 'deleted' RETURNING id`);
+    return deleted !== undefined;
+  },
+
+  *expireFiles({ now, limit }) {
+    const expired = yield* all(sql`
+      UPDATE files SET state = 'deleted'
+      WHERE id IN (SELECT id FROM files WHERE ${expiredBy(now)} ORDER BY expires_at LIMIT ${limit}) RETURNING id`);
+    return expired.length;
+  },
+
+  *forgetFiles({ keys }) {
+    if (keys.length === 0) return;
+    const gone = yield* all<{ ownerId: number; size: number }>(sql`
+      DELETE FROM files WHERE key IN (${list(keys)}) AND state = 'deleted' RETURNING owner_id AS "ownerId", size`);
+    for (const { ownerId, size } of gone) yield* count(ownerId, { files: -1, bytes: -size });
+  },
+};
+
+export const fileReads: AsSteps<FileReads> = {
+  *ownFile({ key, ownerId }) {
+    return yield* first<FileRow>(
+      sql`SELECT ${COLUMNS} FROM files WHERE key = ${key} AND owner_id = ${ownerId} AND state <> 'deleted'`,
+    );
+  },
+
+  *filesDue({ now, limit }) {
+    const any = yield* first(sql`SELECT 1 FROM files LIMIT 1`);
+    if (!any) return { hasFiles: false, deleted: [], checking: [], expiredAt: null };
+    const deleted = yield* all<{ key: string }>(
+      sql`SELECT key FROM files WHERE state = 'deleted' AND ${UNSETTLED} ORDER BY id LIMIT ${limit}`,
+    );
+    const checking = yield* all<FileRow>(
+      sql`SELECT ${COLUMNS} FROM files WHERE state = 'checking' AND ${UNSETTLED} ORDER BY id LIMIT ${limit}`,
+    );
+    const expired = yield* first<{ at: number }>(
+      sql`SELECT expires_at AS at FROM files WHERE ${expiredBy(now)} ORDER BY expires_at LIMIT 1`,
+    );
+    return {
+      hasFiles: true,
+      deleted: deleted.map(({ key }) => key),
+      checking,
+      expiredAt: expired?.at ?? null,
+    };
+  },
+
+  *filesByKey({ after, limit }) {
+    return yield* all(
+      sql`SELECT key, state, received, size FROM files WHERE key > ${after} ORDER BY key LIMIT ${limit}`,
+    );
+  },
+
+  *knownFiles({ keys }) {
+    if (keys.length === 0) return [];
+    const known = yield* all<{ key: string }>(sql`SELECT key FROM files WHERE key IN (${list(keys)})`);
+    return known.map(({ key }) => key);
+  },
+
+  *fileCounts() {
+    const counts = { uploading: 0, checking: 0, refused: 0, deleted: 0 };
+    const states = yield* all<{ state: keyof typeof counts; count: number }>(
+      sql`SELECT state, count(*) AS count FROM files WHERE ${UNSETTLED} GROUP BY state`,
+    );
+    for (const { state, count } of states) counts[state] = count;
+    return { ...counts, ...(yield* usageOf(TOTAL)) };
+  },
+};
+
+/** What a person has uploaded and not attached is deleted: for the removal of an account. */
+export function* deleteUploadsOf(ownerId: number): Steps<void> {
+  yield* run(sql`UPDATE files SET state = 'deleted' WHERE owner_id = ${ownerId} AND expires_at IS NOT NULL`);
+}
+
+/** Every file of the server, and the sum of their sizes. */
+export const TOTAL_USAGE: Sql = sql`
+  coalesce((SELECT files FROM file_usage WHERE user_id = ${TOTAL}), 0) AS files,
+  coalesce((SELECT bytes FROM file_usage WHERE user_id = ${TOTAL}), 0) AS "fileBytes"`;
+
+/** Who has most files, by their bytes. */
+export function* peopleWithFiles(limit: number): Steps<FilePersonRow[]> {
+  return yield* all(sql`
+    SELECT users.id, username, used.files, used.bytes FROM file_usage AS used JOIN users ON users.id = used.user_id
+    WHERE used.user_id <> ${TOTAL} AND used.files > 0 ORDER BY used.bytes DESC, users.id LIMIT ${limit}`);
+}
+
+function* refusalOf(file: NewFile): Steps<CreateOutcome | undefined> {
+  const { ownerId, roomId, size, now, limits } = file;
+  const standing = yield* findStanding({ roomId, userId: ownerId });
+  if (!standing) return 'user_not_found';
+  const verdict = verdictOn('post', standing, now);
+  if (verdict !== 'allowed') return verdict === 'hidden' ? 'room_not_found' : 'not_allowed';
+  if (file.ofKey !== null && !(yield* mayPreview(file, file.ofKey))) return 'file_not_found';
+  const own = yield* first<{ open: number; unattached: number }>(sql`
+    SELECT coalesce(sum(CASE WHEN state = 'uploading' THEN 1 ELSE 0 END), 0) AS open, count(*) AS unattached
+    FROM files WHERE owner_id = ${ownerId} AND expires_at IS NOT NULL AND expires_at > ${now} AND state <> 'deleted'`);
+  if (!own || own.open >= limits.open || own.unattached >= limits.unattached) return 'too_many';
+  if ((yield* usageOf(ownerId)).bytes + size > limits.userBytes) return 'too_many';
+  return (yield* usageOf(TOTAL)).bytes + size > limits.totalBytes ? 'no_space' : undefined;
+}
+
+function* mayPreview({ ownerId, roomId }: NewFile, ofKey: string): Steps<boolean> {
+  const found = yield* first(sql`
+    SELECT 1 FROM files WHERE key = ${ofKey} AND owner_id = ${ownerId} AND room_id = ${roomId} AND purpose = 'message'
+      AND expires_at IS NOT NULL AND state IN ('uploading', 'checking', 'ready')`);
+  return found !== undefined;
+}
+
+function expiredBy(now: number): Sql {
+  return sql`expires_at IS NOT NULL AND expires_at <= ${now} AND state <> 'deleted'`;
+}
+
+function* usageOf(userId: number): Steps<{ files: number; bytes: number }> {
+  const usage = yield* first<{ files: number; bytes: number }>(
+    sql`SELECT files, bytes FROM file_usage WHERE user_id = ${userId}`,
+  );
+  return usage ?? { files: 0, bytes: 0 };
+}
+
+/** Of the person and of all. The lock of the command keeps others out (traits.ts). */
+function* count(ownerId: number, { files, bytes }: { files: number; bytes: number }): Steps<void> {
+  for (const userId of [TOTAL, ownerId])
+    yield* run(sql`
+      INSERT INTO file_usage (user_id, files, bytes) VALUES (${userId}, ${files}, ${bytes})
+      ON CONFLICT (user_id) DO UPDATE SET files = file_usage.files + excluded.files,
+        bytes = file_usage.bytes + excluded.bytes`);
+}

@@ -1,0 +1,117 @@
+/**
+ * Files that people upload. A file belongs to its owner alone until it is attached; until then it has a time at which it
+ * expires. Usage counts every row, whatever its state, so a row that is marked as deleted still counts until its bytes
+ * are gone and `forgetFiles` has deleted it.
+ */
+import type { FilePurpose, FileState } from '../../../../protocol/rest/files.ts';
+
+export interface FileRow {
+  id: number;
+  /** 128 random bits, as base64url. */
+  key: string;
+  purpose: FilePurpose;
+  ownerId: number;
+  roomId: number | null;
+  messageId: number | null;
+  /** The key of the file that this one is a preview of. */
+  ofKey: string | null;
+  name: string;
+  /** As its sender says, until its bytes have been looked at. */
+  type: string;
+  size: number;
+  /** Bytes that are on the disk. */
+  received: number;
+  /** Of the bytes that are kept, in hexadecimal. Null: they have not been looked at. */
+  sha256: string | null;
+  /** JSON: what else is known of it. */
+  info: string;
+  state: FileState | 'deleted';
+  place: FilePlace;
+  createdAt: number;
+  /** Null: it is attached to something. */
+  expiresAt: number | null;
+}
+
+/** Where the bytes are. */
+export type FilePlace = 'disk' | 's3';
+
+export interface NewFile {
+  key: string;
+  purpose: FilePurpose;
+  ownerId: number;
+  roomId: number;
+  ofKey: string | null;
+  name: string;
+  type: string;
+  size: number;
+  info: string;
+  place: FilePlace;
+  expiresAt: number;
+  now: number;
+  limits: {
+    /** Sums of sizes. */
+    userBytes: number;
+    totalBytes: number;
+    /** Uploads of one user that are not complete. */
+    open: number;
+    /** Files of one user that are not attached, the incomplete ones included. */
+    unattached: number;
+  };
+}
+
+export interface FileWrites {
+  /**
+   * Judges whether the owner may post in the room, and takes the quota. `too_many`: a limit of this user. `no_space`: the
+   * limit of the server. `file_not_found`: what it is a preview of is no unattached file of the owner in this room.
+   */
+  createFile(file: NewFile): {
+    outcome:
+      | 'created'
+      | 'room_not_found'
+      | 'not_allowed'
+      | 'user_not_found'
+      | 'file_not_found'
+      | 'too_many'
+      | 'no_space';
+  };
+  /**
+   * Bytes up to `to` are on the disk. With the last one the state is `checking`. Undefined: the upload was not at `from`,
+   * or there is no such upload any more.
+   */
+  advanceFile(of: { key: string; from: number; to: number; expiresAt: number }): FileRow | undefined;
+  /** What became of a check. False: the file was not being checked any more; nothing has changed. */
+  settleFile(of: {
+    key: string;
+    result:
+      | { state: 'ready'; size: number; type: string; sha256: string; info: string }
+      /** Its bytes are gone, and count no more. */
+      | { state: 'refused'; info: string };
+  }): boolean;
+  /** Deletes what the owner has uploaded and not attached; false when there is no such file. */
+  deleteUpload(of: { key: string; ownerId: number }): boolean;
+  /** Marks files as deleted that have expired, at most `limit`; how many. */
+  expireFiles(of: { now: number; limit: number }): number;
+  /** The bytes of these deleted files are gone: so are their rows, and what they count. Others stay. */
+  forgetFiles(of: { keys: readonly string[] }): void;
+}
+
+export interface FileReads {
+  /** Not a deleted one. */
+  ownFile(of: { key: string; ownerId: number }): FileRow | undefined;
+  /** What is to be done about files, at most `limit` of each, the oldest first. */
+  filesDue(of: { now: number; limit: number }): {
+    /** The server has had a file. */
+    hasFiles: boolean;
+    /** Keys. */
+    deleted: string[];
+    checking: FileRow[];
+    /** When the first of those expired that have and are not deleted; null: none has. */
+    expiredAt: number | null;
+  };
+  /** Files after this key, by key. */
+  filesByKey(of: { after: string; limit: number }): Pick<FileRow, 'key' | 'state' | 'received' | 'size'>[];
+  /** Those of these keys that have a row. */
+  knownFiles(of: { keys: readonly string[] }): string[];
+  /** Without those that are ready, whose number is the rest of `files`. */
+  fileCounts(): Record<Exclude<FileRow['state'], 'ready'> | 'files' | 'bytes', number>;
+}
