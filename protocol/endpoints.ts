@@ -5,6 +5,7 @@
 import { ACCOUNTS } from './endpoints/accounts.ts';
 import { ADMINISTRATION } from './endpoints/administration.ts';
 import type { FilledPath, Method, ParametersOf } from './endpoints/endpoint.ts';
+import { FILES } from './endpoints/files.ts';
 import { MESSAGES } from './endpoints/messages.ts';
 import { MODERATION } from './endpoints/moderation.ts';
 import { OPERATION } from './endpoints/operation.ts';
@@ -15,6 +16,7 @@ type Table = typeof ACCOUNTS &
   typeof PEOPLE &
   typeof ROOMS &
   typeof MESSAGES &
+  typeof FILES &
   typeof MODERATION &
   typeof ADMINISTRATION &
   typeof OPERATION;
@@ -24,6 +26,7 @@ export const ENDPOINTS: Table = {
   ...PEOPLE,
   ...ROOMS,
   ...MESSAGES,
+  ...FILES,
   ...MODERATION,
   ...ADMINISTRATION,
   ...OPERATION,

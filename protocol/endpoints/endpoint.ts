@@ -21,6 +21,11 @@ export interface Endpoint {
   errors?: readonly ErrorCode[];
   query?: ZodType;
   body?: ZodType;
+  /**
+   * The body is bytes, of which the handler reads the stream. `tus`: with the type that tus 1.0 asks for
+   * (`application/offset+octet-stream`); `any`: whatever its type says.
+   */
+  bytes?: 'tus' | 'any';
   /** A request without a body means `{}`. */
   mayLackBody?: true;
   /** An example of the body. Every endpoint with a body has one. */
@@ -39,10 +44,10 @@ export interface Endpoint {
 /** By method and path. A parameter of the path is an id, but for those of `TEXT_PARAMETERS`. */
 export type Endpoints = Readonly<Record<`${Method} /${string}`, Endpoint>>;
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 
 /** Parameters of paths that are no ids. */
-export const TEXT_PARAMETERS = ['code', 'emoji'] as const;
+export const TEXT_PARAMETERS = ['code', 'emoji', 'key'] as const;
 export type TextParameter = (typeof TEXT_PARAMETERS)[number];
 
 /** The names of the parameters of a path: `id` and `user_id` for `/rooms/:id/members/:user_id`. */

@@ -107,6 +107,9 @@ export const serverFrameV2 = z.discriminatedUnion('type', [
       frame_bytes: count,
       messages_per_second: count,
       message_burst: count,
+      /** The most bytes of a file, and the most files of a message; absent from servers that take none. */
+      file_bytes: count.optional(),
+      files: count.optional(),
     }),
   }),
   /**

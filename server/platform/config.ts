@@ -1,4 +1,5 @@
 /** The only reader of the environment: it is checked once, at the start, by the rules of settings.ts. */
+import { join } from 'node:path';
 import { isGuessable, MIN_SECRET_LENGTH } from '../rules/secret-strength.ts';
 import type { DatabaseAddress } from './database-address.ts';
 import { DotEnvError, readDotEnv } from './dot-env.ts';
@@ -13,6 +14,19 @@ export interface BackupSettings {
   /** The number of backups to keep. */
   keep: number;
 }
+
+/** Files that people upload. */
+export interface FileSettings {
+  folder: string;
+  /** Of one file; 0: none can be uploaded. */
+  fileBytes: number;
+  /** Of one user. */
+  userBytes: number;
+  /** Of all; undefined: a part of the disk. */
+  totalBytes: number | undefined;
+}
+
+const MIB = 1024 * 1024;
 
 export interface Config {
   port: number;
@@ -53,6 +67,7 @@ export interface Config {
   allowedOrigins: string[];
   /** Hosts and ranges that outgoing requests may reach although they are not on the public internet. */
   outgoingAllow: string[];
+  files: FileSettings;
   clientDir: string | undefined;
   /** Opens `/metrics` for whoever has it; undefined: for loopback. */
   metricsToken: string | undefined;
@@ -154,6 +169,12 @@ function toConfig(env: Settings): Config {
     publicUrls: env.PUBLIC_URL.map((origin) => origin.toLowerCase()),
     allowedOrigins: env.ALLOWED_ORIGINS.map((origin) => origin.toLowerCase()),
     outgoingAllow: env.OUTGOING_ALLOW,
+    files: {
+      folder: env.FILES_DIR ?? join(env.DATA_DIR, 'files'),
+      fileBytes: env.FILE_MAX_MIB * MIB,
+      userBytes: env.FILES_PER_USER_MIB * MIB,
+      totalBytes: env.FILES_TOTAL_MIB === undefined ? undefined : env.FILES_TOTAL_MIB * MIB,
+    },
     clientDir: env.CLIENT_DIR,
     metricsToken: env.METRICS_TOKEN,
     keepMessagesDays: env.KEEP_MESSAGES_DAYS,

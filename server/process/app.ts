@@ -31,6 +31,8 @@ const REQUESTS_GRACE_MS = 3000;
 /** What the notifier has not written by then is written after the next start. */
 const NOTIFIER_GRACE_MS = 2000;
 const PUSH_GRACE_MS = 1000;
+/** What uploads have is safe once it is on the disk; what is not is sent again. */
+const FILES_GRACE_MS = 2000;
 
 export interface App {
   /** Where it listens. */
@@ -161,6 +163,7 @@ async function stop(running: Running, config: Config, log: Logger, isHandedOver:
   await http.close();
   clearTimeout(cut);
   running.headPoll?.stop();
+  await within(FILES_GRACE_MS, running.services.stopFiles(), 'late').catch(() => undefined);
   await Promise.all([
     sender.stop(PUSH_GRACE_MS),
     within(NOTIFIER_GRACE_MS, notifier.stop(), 'late').catch(() => undefined),

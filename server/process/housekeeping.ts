@@ -19,6 +19,8 @@ export interface HousekeepingParts {
   log: Logger;
   /** Deletes the texts of removed accounts that remain. */
   deleteTexts(): void;
+  /** Looks after the files that people upload. */
+  tendFiles(): void;
 }
 
 export class Housekeeping {
@@ -36,9 +38,10 @@ export class Housekeeping {
     for (const timer of this.#timers) timer.unref();
   }
 
-  /** Deletes old messages, and makes a backup, if it is time. */
+  /** Deletes old messages, makes a backup, and compares the folder of files with the database, if it is time. */
   doWhatIsDue(): void {
-    const { keepLess, backups, log } = this.#parts;
+    const { keepLess, backups, log, tendFiles } = this.#parts;
+    tendFiles();
     keepLess.run().catch((error) => log.warn({ err: error }, 'old messages remain; they are tried again'));
     backups.run().catch((error) => log.warn({ err: error }, 'whether a backup is due is not known'));
   }

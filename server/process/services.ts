@@ -3,11 +3,13 @@
  * which interface.
  */
 import { RESTART_GRACE_MS } from '../../protocol/limits.ts';
+import { createDiskBlobs } from '../data/blobs/disk.ts';
 import { createMemoryBus } from '../data/bus/memory.ts';
 import { createHealthCheck } from '../data/storage/health-check.ts';
 import { HeadPoll } from '../entrypoints/realtime/head-poll.ts';
 import { Hub } from '../entrypoints/realtime/hub.ts';
 import { Upgrader } from '../entrypoints/realtime/upgrade/upgrade.ts';
+import { composeFiles } from '../features/files/compose.ts';
 import { deriveKeys, loadSecret } from '../features/identity/secret.ts';
 import { composeNotifications } from '../features/notifications/compose.ts';
 import { Presence } from '../features/presence/presence.ts';
@@ -64,6 +66,9 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
     now,
     isShared,
   });
+  const blobs = createDiskBlobs(config.files.folder);
+  const isAlone = config.database === undefined;
+  const files = composeFiles({ store, blobs, settings: config.files, isAlone, now, log });
   const { sessions, passwords, tickets } = identity;
   const { posting, changes } = messages;
   const administration = composeAdministration(base, budgets, { sessions, passwords, messages: changes });
@@ -71,7 +76,8 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
   const { serverName } = administration;
   const requestRules = createRequestRules(config, log, limits);
   const { messageLimit, socketsPerUser, socketsPerAddress } = config;
-  const hub = new Hub({ store, presence, typing, bus, epoch, messageLimit, serverName, now });
+  const { fileBytes } = config.files;
+  const hub = new Hub({ store, presence, typing, bus, epoch, messageLimit, fileBytes, serverName, now });
   const onLost = (error: Error) => {
     ofDatabase
       ?.renewEpoch(() => log.error({ err: error }, 'the database has lost messages: a new epoch begins'))
@@ -121,6 +127,7 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
     ...rooms,
     ...messages,
     ...push,
+    ...files,
     ...notifications,
     ...administration,
     ...requestRules,

@@ -49,6 +49,7 @@ const PUBLIC = `
 | type on chatroom.v1            | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
 | post on chatroom.v1            | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
 | post on a line                 | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
+| upload a file                  | 201      | 404    | 201    | 201    | 201       | 201    | 201     |
 | find it among all rooms        | yes      | no     | yes    | yes    | yes       | yes    | yes     |
 | find it among own rooms        | no       | no     | no     | yes    | yes       | yes    | yes     |
 | read a message                 | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
@@ -117,6 +118,7 @@ const PRIVATE = `
 | type on chatroom.v1            | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
 | post on chatroom.v1            | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
 | post on a line                 | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
+| upload a file                  | 404      | 404    | 404    | 201    | 201       | 201    | 201     |
 | find it among all rooms        | no       | no     | no     | yes    | yes       | yes    | yes     |
 | find it among own rooms        | no       | no     | no     | yes    | yes       | yes    | yes     |
 | read a message                 | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
@@ -186,6 +188,7 @@ const ARCHIVED = `
 | type on chatroom.v1            | silent   | 404    | silent | silent | silent    | silent | silent  |
 | post on chatroom.v1            | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
 | post on a line                 | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
+| upload a file                  | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
 | find it among all rooms        | yes      | no     | yes    | yes    | yes       | yes    | yes     |
 | find it among own rooms        | no       | no     | no     | yes    | yes       | yes    | yes     |
 | read a message                 | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
@@ -255,6 +258,7 @@ const ARCHIVED_PRIVATE = `
 | type on chatroom.v1            | 404      | 404    | 404    | silent | silent    | silent | silent  |
 | post on chatroom.v1            | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
 | post on a line                 | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
+| upload a file                  | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
 | find it among all rooms        | no       | no     | no     | yes    | yes       | yes    | yes     |
 | find it among own rooms        | no       | no     | no     | yes    | yes       | yes    | yes     |
 | read a message                 | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
@@ -328,6 +332,7 @@ const DM = `
 | find it among all rooms        | no       | no     | no     | no     | no      |
 | find it among own rooms        | no       | no     | no     | yes    | no      |
 | post on a line                 | 404      | 404    | 404    | 200    | 200     |
+| upload a file                  | 404      | 404    | 404    | 201    | 201     |
 | read a message                 | 404      | 404    | 404    | 200    | 200     |
 | read its earlier texts         | 404      | 404    | 404    | 200    | 200     |
 | read its reactions             | 404      | 404    | 404    | 200    | 200     |

@@ -38,6 +38,8 @@ const OPEN: readonly string[] = [
   'POST /api/v1/auth/sign-in-link',
   'POST /api/v1/auth/sign-in-link/find',
   'GET /api/v1/server',
+  /** What the server understands of uploads; it is about no file. */
+  'OPTIONS /api/v1/uploads',
 ];
 
 /** The rows of the matrix for each endpoint whose access is `room`. Those of admins: administration.test.ts. */
@@ -47,6 +49,7 @@ const ROOM_ENDPOINTS: Readonly<Record<string, readonly string[]>> = {
   'GET /api/v1/rooms/:id': ['see'],
   'PATCH /api/v1/rooms/:id': ['change the topic', 'rename', 'make private', 'archive', 'make default'],
   'DELETE /api/v1/rooms/:id': ['delete'],
+  'POST /api/v1/rooms/:id/files': ['upload a file'],
   'GET /api/v1/rooms/:id/messages': ['history', 'history with notices'],
   'GET /api/v1/rooms/:id/messages/:message_id': ['read a message'],
   'PUT /api/v1/rooms/:id/messages/:message_id': ['edit a text of somebody'],

@@ -128,6 +128,8 @@ export class AccessWorld {
       'list what is pinned': (person, { id }) => this.send(person, `/rooms/${id}/pins`),
       react: at(fox, { method: 'PUT' }),
       'take a reaction back': at(fox, { method: 'DELETE' }),
+      'upload a file': (person, { id }) =>
+        this.send(person, `/rooms/${id}/files?name=a.txt`, { method: 'POST', body: 'text' }),
       pin: at('/pin', { method: 'PUT' }),
       unpin: at('/pin', { method: 'DELETE' }),
       save: at('/saved', { method: 'PUT' }),

@@ -111,6 +111,7 @@ const SINGLE: ReadonlySet<string> = new Set([
   'GET /api/v1/asyncapi.json',
   'GET /api/v1/openapi.json',
   'GET /api/v1/server',
+  'GET /api/v1/uploads/:key',
   'GET /api/v1/invites/:code',
   'GET /api/v1/me',
   'GET /api/v1/me/push/key',

@@ -27,7 +27,14 @@ describe('hello, first frame', () => {
       user_id: ann.userId,
       username: ann.username,
       heartbeat_ms: 25_000,
-      limits: { content: 4000, frame_bytes: 65_536, messages_per_second: 50, message_burst: 300 },
+      limits: {
+        content: 4000,
+        frame_bytes: 65_536,
+        messages_per_second: 50,
+        message_burst: 300,
+        file_bytes: 104_857_600,
+        files: 10,
+      },
       server_name: 'Roomful',
     });
     expect(user_seq).toBeGreaterThan(0);

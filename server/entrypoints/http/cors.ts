@@ -2,6 +2,11 @@
 import type { FastifyInstance } from 'fastify';
 
 const PREFLIGHT_MAX_AGE_S = '600';
+/** Headers of uploads. */
+const SENT_BY_TUS = 'Tus-Resumable, Upload-Length, Upload-Metadata, Upload-Offset';
+const TOLD_BY_TUS =
+  'Location, Tus-Extension, Tus-Max-Size, Tus-Resumable, Tus-Version, Upload-Expires, Upload-Length, Upload-Offset';
+const EXPOSED = `Retry-After, X-Request-Id, ${TOLD_BY_TUS}`;
 
 /** Adds the CORS headers to every response to an allowed page, errors included, so that the page can read it. */
 export function registerCors(app: FastifyInstance, allowedOrigins: readonly string[]): void {
@@ -10,9 +15,7 @@ export function registerCors(app: FastifyInstance, allowedOrigins: readonly stri
     const { origin } = request.headers;
     reply.header('vary', 'Origin');
     if (origin === undefined || !allowedOrigins.includes(origin.toLowerCase())) return;
-    reply
-      .header('access-control-allow-origin', origin)
-      .header('access-control-expose-headers', 'Retry-After, X-Request-Id');
+    reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', EXPOSED);
   });
 }
 
@@ -23,7 +26,7 @@ export function registerPreflight(app: FastifyInstance): void {
     if (!isPreflight || !reply.hasHeader('access-control-allow-origin')) return;
     return reply
       .header('access-control-allow-methods', 'GET, POST, PUT, PATCH, DELETE')
-      .header('access-control-allow-headers', 'Authorization, Content-Type, Idempotency-Key')
+      .header('access-control-allow-headers', `Authorization, Content-Type, Idempotency-Key, ${SENT_BY_TUS}`)
       .header('access-control-max-age', PREFLIGHT_MAX_AGE_S)
       .code(204)
       .send();

@@ -69,6 +69,7 @@ export function createOn(app: FastifyInstance, { sessions, origins }: EndpointPa
         ...(endpoint.access === 'open' ? [] : [authenticate]),
       ],
       schema: schemasOf(endpoint),
+      ...(endpoint.bytes && { config: { bytes: endpoint.bytes } }),
       handler: async (request, reply) => {
         reply.code(success);
         if (endpoint.isWritten) reply.type(JSON_TYPE);

@@ -5,6 +5,7 @@ import { parametersOf } from '../../../protocol/endpoints.ts';
 import { AppError, type ErrorCode } from '../../../protocol/errors.ts';
 import { reaction } from '../../../protocol/fields.ts';
 import type { queryAfter } from '../../../protocol/rest/fields.ts';
+import { fileKey } from '../../../protocol/rest/files.ts';
 import { parseId } from '../../../protocol/text.ts';
 
 const MAX_CODE_LENGTH = 128;
@@ -21,6 +22,7 @@ export function parametersReader(path: string) {
 function parserOf(path: string, name: string): Parse {
   if (name === 'emoji') return emojiOf;
   if (name === 'code') return codeOf;
+  if (name === 'key') return keyOf;
   const isRoom = path.includes('/rooms/:id') && name === 'id';
   return (text) => idOf(text, isRoom ? 'invalid_room_id' : 'bad_request');
 }
@@ -33,6 +35,12 @@ function idOf(text: string, otherwise: ErrorCode): number {
 
 function codeOf(text: string): string {
   if (text.length > MAX_CODE_LENGTH) throw new AppError('invalid_payload');
+  return text;
+}
+
+/** Of a file. Any other text is none that there is. */
+function keyOf(text: string): string {
+  if (!fileKey.safeParse(text).success) throw new AppError('file_not_found');
   return text;
 }
 

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../../protocol/errors.ts';
 import { isReaction } from '../../../protocol/names.ts';
+import { fileKey } from '../../../protocol/rest/files.ts';
 import { parseId } from '../../../protocol/text.ts';
 import { decodedPath } from '../../platform/net/request-path.ts';
 
@@ -98,8 +99,13 @@ function isId(text: string): boolean {
 /** Parameters that are no ids. */
 const VALUES: Readonly<Record<string, (text: string) => boolean>> = {
   ':code': isNoValue,
+  ':key': isFileKey,
   ':emoji': isReaction,
 };
+
+function isFileKey(text: string): boolean {
+  return fileKey.safeParse(text).success;
+}
 
 /** Codes can be guessed at, so all of them share the rate of the paths that do not exist. */
 function isNoValue(): boolean {

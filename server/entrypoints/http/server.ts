@@ -32,6 +32,7 @@ import { KnownPaths, WS_PATH } from './paths.ts';
 import { registerRequestLog } from './request-log.ts';
 import { type AdminRoutesParts, registerAdminRoutes } from './routes/admin.ts';
 import { type AuthRoutesParts, registerAuthRoutes } from './routes/auth.ts';
+import { type FileRoutesParts, registerFileRoutes } from './routes/files.ts';
 import { type InviteRoutesParts, registerInviteRoutes } from './routes/invites.ts';
 import { type MeRoutesParts, registerMeRoutes } from './routes/me.ts';
 import { type MemberRoutesParts, registerMemberRoutes } from './routes/members.ts';
@@ -66,6 +67,7 @@ export interface HttpServerParts
     RoomRoutesParts,
     MemberRoutesParts,
     MessageRoutesParts,
+    FileRoutesParts,
     ThreadRoutesParts,
     NotificationRoutesParts,
     InviteRoutesParts,
@@ -126,6 +128,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<FastifyI
   registerRoomRoutes(on, parts);
   registerMemberRoutes(on, parts);
   registerMessageRoutes(on, parts);
+  registerFileRoutes(on, parts);
   registerThreadRoutes(on, parts);
   registerNotificationRoutes(on, parts);
   registerInviteRoutes(on, parts);

@@ -76,6 +76,10 @@ export const measures = {
   pollFinds: 0,
   /** Decisions of limits that were made without Redis. */
   limiterFallbacks: 0,
+  /** Bytes of uploads that are safe. */
+  uploadBytes: 0,
+  /** Files whose bytes were not there at the last comparison of this process. */
+  filesMissing: 0,
   /** Backups that this process was to make, and could not. */
   backupsFailed: 0,
   /** Sockets that were closed because they did not take what they owed. */

@@ -52,7 +52,16 @@ export function openApiDocument(version: string): Json {
 }
 
 function operation(route: Route, schemas: Json): Json {
-  const { summary, access, body, mayLackBody, bodyExample, response = NO_BODY, example } = route.endpoint;
+  const {
+    summary,
+    access,
+    body,
+    bytes,
+    mayLackBody,
+    bodyExample,
+    response = NO_BODY,
+    example,
+  } = route.endpoint;
   return {
     operationId: operationId(route),
     summary,
@@ -64,6 +73,7 @@ function operation(route: Route, schemas: Json): Json {
         content: json(toSchema(body, 'input', schemas), bodyExample),
       },
     }),
+    ...(bytes && { requestBody: { required: true, content: BYTES[bytes] } }),
     responses: {
       ...errorResponses(errorsOf(route)),
       ...Object.fromEntries(
@@ -75,6 +85,11 @@ function operation(route: Route, schemas: Json): Json {
     },
   };
 }
+
+const BYTES: Readonly<Record<NonNullable<Endpoint['bytes']>, Json>> = {
+  tus: { 'application/offset+octet-stream': {} },
+  any: { 'application/octet-stream': {} },
+};
 
 const NO_BODY: Readonly<Record<number, undefined>> = { 204: undefined };
 

@@ -102,7 +102,14 @@ export const SERVER_V2: Described<ServerFrameV2> = {
       user_seq: 4,
       server_time: TIME,
       heartbeat_ms: 25_000,
-      limits: { content: 4000, frame_bytes: 65_536, messages_per_second: 50, message_burst: 300 },
+      limits: {
+        content: 4000,
+        frame_bytes: 65_536,
+        messages_per_second: 50,
+        message_burst: 300,
+        file_bytes: 104_857_600,
+        files: 10,
+      },
     },
   },
   rooms: {

@@ -17,6 +17,8 @@ export interface LinesParts extends ChannelParts {
   now: Now;
   /** Per socket; zero in either is no limit. */
   messageLimit: { perSecond: number; burst: number };
+  /** The most bytes of a file; undefined or 0: none is taken. */
+  fileBytes?: number;
   serverName: { current(): Promise<string> };
 }
 

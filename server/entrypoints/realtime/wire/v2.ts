@@ -2,7 +2,12 @@
 import { CLOSE } from '../../../../protocol/constants.ts';
 import { ERRORS } from '../../../../protocol/errors.ts';
 import { clientFrameV2, type ServerFrameV2 } from '../../../../protocol/frames/v2.ts';
-import { HEARTBEAT_MS, MAX_FRAME_BYTES, MESSAGE_CONTENT } from '../../../../protocol/limits.ts';
+import {
+  FILES_PER_MESSAGE,
+  HEARTBEAT_MS,
+  MAX_FRAME_BYTES,
+  MESSAGE_CONTENT,
+} from '../../../../protocol/limits.ts';
 import type { MessageRow, ReactionChange } from '../../../data/storage/store.ts';
 import { extraOf } from '../../../rules/message.ts';
 import { parseFrame } from './parse-frame.ts';
@@ -20,11 +25,13 @@ export interface Hello {
   userSeq: number;
   /** Per socket; zero in either is no limit. */
   messageLimit: { perSecond: number; burst: number };
+  /** The most bytes of a file; 0: none is taken. */
+  fileBytes: number;
   serverName: string;
 }
 
 /** The first frame of a line. */
-export function encodeHello({ user, epoch, userSeq, messageLimit, serverName }: Hello): string {
+export function encodeHello({ user, epoch, userSeq, messageLimit, fileBytes, serverName }: Hello): string {
   return encodeV2({
     type: 'hello',
     protocol: 2,
@@ -40,6 +47,7 @@ export function encodeHello({ user, epoch, userSeq, messageLimit, serverName }: 
       frame_bytes: MAX_FRAME_BYTES,
       messages_per_second: messageLimit.perSecond,
       message_burst: messageLimit.burst,
+      ...(fileBytes > 0 && { file_bytes: fileBytes, files: FILES_PER_MESSAGE }),
     },
   });
 }

@@ -287,12 +287,13 @@ export class Line
   }
 
   #hello(log: UserLog, serverName: string): void {
-    const { epoch, messageLimit } = this.#lines.parts;
+    const { epoch, messageLimit, fileBytes = 0 } = this.#lines.parts;
     this.#userLog = log;
     log.attach(this);
     const early = this.#early ?? [];
     this.#early = null;
-    this.send(encodeHello({ user: this.user, epoch, userSeq: log.head, messageLimit, serverName }));
+    const limits = { messageLimit, fileBytes };
+    this.send(encodeHello({ user: this.user, epoch, userSeq: log.head, ...limits, serverName }));
     for (const json of early) this.send(json);
   }
 }

@@ -1,0 +1,121 @@
+/**
+ * From the last byte of an upload to a file that may be served: its bytes are looked at in a thread, one file at a time.
+ * A check may be done again at any time, also after half of it: what it has made of a file, it makes of it again.
+ */
+import type { Blobs } from '../../data/blobs/blobs.ts';
+import type { FileRow, Store } from '../../data/storage/store.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { CheckReply } from './check-messages.ts';
+import type { CheckThread } from './check-thread.ts';
+import { type FileInfo, infoOf } from './info.ts';
+
+/** A file that ended the thread this often is refused. */
+const TRIES = 3;
+/** Files that wait here; the janitor brings those that do not fit. */
+const WAITING_MAX = 1000;
+
+export interface CheckerParts {
+  store: Pick<Store, 'settleFile'>;
+  blobs: Blobs;
+  thread: CheckThread;
+  log: Logger;
+}
+
+type Ready = Extract<CheckReply, { state: 'ready' }>;
+
+export class Checker {
+  readonly #parts: CheckerParts;
+  /** By key, the next one first; the first may be under way. */
+  readonly #waiting = new Map<string, FileRow>();
+  readonly #tries = new Map<string, number>();
+  #isWorking = false;
+  #isStopped = false;
+
+  constructor(parts: CheckerParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether the file waits here, or is being looked at. */
+  has(key: string): boolean {
+    return this.#waiting.has(key);
+  }
+
+  add(file: FileRow): void {
+    if (this.#isStopped || this.#waiting.size >= WAITING_MAX) return;
+    this.#waiting.set(file.key, file);
+    if (!this.#isWorking) void this.#work();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#waiting.clear();
+    await this.#parts.thread.stop();
+  }
+
+  async #work(): Promise<void> {
+    this.#isWorking = true;
+    for (;;) {
+      const [file] = this.#waiting.values();
+      if (!file) break;
+      try {
+        await this.#check(file);
+      } catch (error) {
+        // The janitor brings it again.
+        if (!this.#isStopped)
+          this.#parts.log.error({ err: error, file: file.key }, 'a file could not be checked');
+      }
+      this.#waiting.delete(file.key);
+    }
+    this.#isWorking = false;
+  }
+
+  async #check(file: FileRow): Promise<void> {
+    const { blobs, thread } = this.#parts;
+    const { key } = file;
+    const size = await blobs.size(key);
+    if (size === undefined) {
+      this.#parts.log.error({ file: key }, 'the bytes of a file are not there');
+      return await this.#refuse(file, 'not_checked');
+    }
+    const workspace = await blobs.workspace(key);
+    try {
+      const reply = await thread.check({ path: workspace.path, newPath: workspace.newPath }, size);
+      if (this.#isStopped) return;
+      if (reply === undefined) return await this.#failed(file);
+      if (reply.state === 'failed') throw new Error(reply.message);
+      this.#tries.delete(key);
+      if (reply.state === 'refused') return await this.#refuse(file, reply.reason);
+      if (reply.isChanged) await blobs.replace(key, workspace.newPath);
+      await this.#ready(file, reply);
+    } finally {
+      await workspace.release();
+    }
+  }
+
+  async #ready(file: FileRow, reply: Ready): Promise<void> {
+    const { size, sha256, kind, width, height, frames, durationMs: duration_ms } = reply;
+    const info: FileInfo = JSON.parse(
+      JSON.stringify({ ...infoOf(file), kind, width, height, frames, duration_ms }),
+    );
+    const result = { size, sha256, type: reply.type ?? file.type, info: JSON.stringify(info) };
+    await this.#parts.store.settleFile({ key: file.key, result: { state: 'ready', ...result } });
+  }
+
+  /** It took too long. Something else may have been the reason, so it gets another try. */
+  async #failed(file: FileRow): Promise<void> {
+    const tries = (this.#tries.get(file.key) ?? 0) + 1;
+    this.#parts.log.warn({ file: file.key, tries }, 'the check of a file took too long, and was ended');
+    if (tries < TRIES) this.#tries.set(file.key, tries);
+    else {
+      this.#tries.delete(file.key);
+      await this.#refuse(file, 'not_checked');
+    }
+  }
+
+  async #refuse(file: FileRow, reason: NonNullable<FileInfo['reason']>): Promise<void> {
+    const { store, blobs } = this.#parts;
+    const info: FileInfo = { ...infoOf(file), reason };
+    const result = { state: 'refused', info: JSON.stringify(info) } as const;
+    if (await store.settleFile({ key: file.key, result })) await blobs.delete(file.key);
+  }
+}

@@ -1,0 +1,54 @@
+/** Uploads, checks and what looks after them. */
+import type { Blobs } from '../../data/blobs/blobs.ts';
+import type { Store } from '../../data/storage/store.ts';
+import type { Now } from '../../platform/clock.ts';
+import type { FileSettings } from '../../platform/config.ts';
+import type { Logger } from '../../platform/log.ts';
+import { CheckThread } from './check-thread.ts';
+import { Checker } from './checker.ts';
+import { Comparison } from './comparison.ts';
+import { DiskSpace } from './disk-space.ts';
+import { Janitor } from './janitor.ts';
+import { Uploads } from './uploads.ts';
+
+export interface FilesParts {
+  store: Store;
+  blobs: Blobs;
+  settings: FileSettings;
+  isAlone: boolean;
+  now: Now;
+  log: Logger;
+}
+
+export function composeFiles({ store, blobs, settings, isAlone, now, log }: FilesParts) {
+  const checker = new Checker({ store, blobs, thread: new CheckThread(), log });
+  const janitor = new Janitor({ store, blobs, checker, isAlone, now, log });
+  const comparison = new Comparison({ store, blobs, now, log });
+  const uploads = new Uploads({
+    store,
+    blobs,
+    space: new DiskSpace(blobs, settings.totalBytes),
+    ...{ fileBytes: settings.fileBytes, userBytes: settings.userBytes, now },
+    onComplete: (file) => checker.add(file),
+    onBegun: () => janitor.begin(),
+    onDeleted: () => janitor.look(),
+  });
+  return {
+    uploads,
+    janitor,
+    /** What is due now and then: a look for files that other processes left, and the comparison with the folder. */
+    tendFiles() {
+      janitor.look();
+      if (!janitor.hasFiles) return;
+      comparison
+        .run()
+        .catch((error) => log.warn({ err: error }, 'the folder of files could not be compared'));
+    },
+    /** New parts are refused, and those on their way end. */
+    async stopFiles() {
+      comparison.stop();
+      await uploads.stop();
+      await Promise.all([checker.stop(), janitor.stop()]);
+    },
+  };
+}
