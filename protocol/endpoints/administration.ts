@@ -38,6 +38,8 @@ const USER = {
   created_at: TIME,
   last_used_at: TIME,
   sessions: 2,
+  files: 12,
+  file_bytes: 40_000_000,
 };
 const LINK = { code: CODE, expires_at: TIME };
 
@@ -174,7 +176,7 @@ export const ADMINISTRATION = {
     example: AUDIT,
   },
   'GET /api/v1/admin/usage': {
-    summary: 'Counts people, sessions, rooms and messages',
+    summary: 'Counts people, sessions, rooms, messages and files',
     access: 'admin',
     response: { 200: usageResponse },
     example: {
@@ -188,6 +190,9 @@ export const ADMINISTRATION = {
       dms: 700,
       messages: 120_000,
       open_reports: 1,
+      files: 5200,
+      file_bytes: 9_000_000_000,
+      file_people: [{ ...BOB, files: 12, bytes: 40_000_000 }],
       version: '0.1.0',
     },
   },

@@ -48,6 +48,9 @@ export const adminUser = z.object({
   last_used_at: time.nullable(),
   /** Live sessions. */
   sessions: count,
+  /** With those that are not sent yet. */
+  files: count,
+  file_bytes: count,
 });
 export const adminUsersResponse = z.object({ users: z.array(adminUser), has_more: z.boolean() });
 
@@ -153,6 +156,10 @@ export const usageResponse = z.object({
   dms: count,
   messages: count,
   open_reports: count,
+  files: count,
+  file_bytes: count,
+  /** Who has most of them, at most 20 people. */
+  file_people: z.array(person.extend({ files: count, bytes: count })),
   version: z.string(),
 });
 

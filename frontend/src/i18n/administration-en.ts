@@ -117,7 +117,11 @@ export const administrationEn = {
       dms: 'Direct conversations',
       messages: 'Messages',
       open_reports: 'Open reports',
+      files: 'Files',
     },
+    fileBytes: 'Space of files',
+    filePeople: 'Most files',
+    filesOf: (n: number, size: string): string => `${many(n, 'file', 'files')}, ${size}`,
     version: (version: string): string => `Roomful ${version}`,
   },
 

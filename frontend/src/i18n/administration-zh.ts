@@ -113,7 +113,11 @@ export const administrationZh: typeof administrationEn = {
       dms: '私信会话',
       messages: '消息',
       open_reports: '待处理的举报',
+      files: '文件',
     },
+    fileBytes: '文件占用空间',
+    filePeople: '文件最多的人',
+    filesOf: (n, size) => `${countZh.format(n)} 个文件，${size}`,
     version: (version) => `Roomful ${version}`,
   },
 

@@ -223,12 +223,14 @@ export class Administration {
     const { store, version, now } = this.#options;
     const usage = await store.usage({ actorId, now: now() });
     if (!usage) throw new AppError('not_found');
-    const { activeDay, activeMonth, openReports, ...rest } = usage;
+    const { activeDay, activeMonth, openReports, fileBytes, filePeople, ...rest } = usage;
     return {
       ...rest,
       active_day: activeDay,
       active_month: activeMonth,
       open_reports: openReports,
+      file_bytes: fileBytes,
+      file_people: filePeople.map(({ files, bytes, ...user }) => ({ ...toPerson(user), files, bytes })),
       version,
     };
   }
@@ -254,13 +256,16 @@ function toPerson({ id, username }: UserRow) {
 }
 
 function toUser(row: AdminUserRow): AdminUser {
-  const { id, username, displayName, role, suspendedAt, createdAt, lastUsedAt, sessions } = row;
+  const { id, username, displayName, role, suspendedAt, createdAt, lastUsedAt, sessions, files, fileBytes } =
+    row;
   return {
     id,
     username,
     display_name: displayName,
     role,
     sessions,
+    files,
+    file_bytes: fileBytes,
     suspended_at: suspendedAt === null ? null : toTime(suspendedAt),
     created_at: toTime(createdAt),
     last_used_at: lastUsedAt === null ? null : toTime(lastUsedAt),

@@ -1,5 +1,7 @@
 import { useState } from 'react';
 import type { AdminUser } from '../../../../client/index.ts';
+import { useText } from '../../i18n/catalogue.ts';
+import { mebibytes } from '../../i18n/mebibytes.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { adminRequests } from '../../stores/admin-requests.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -22,6 +24,7 @@ interface PersonDialogProps {
 
 /** What an admin can do to an account. */
 export function PersonDialog({ person, onClose, onChanged }: PersonDialogProps) {
+  const text = useText();
   const { admin } = useScreenTexts();
   const { user, busy, act } = useAccountChanges(person, onChanged);
   const [reason, setReason] = useState('');
@@ -44,7 +47,8 @@ export function PersonDialog({ person, onClose, onChanged }: PersonDialogProps) 
           {admin.manage(user.username)}
         </h2>
         <p className={body.hint}>
-          {isSuspended ? admin.suspended : admin.roles[user.role]} · {admin.sessions(user.sessions)}
+          {isSuspended ? admin.suspended : admin.roles[user.role]} · {admin.sessions(user.sessions)} ·{' '}
+          {admin.filesOf(user.files, mebibytes(text, user.file_bytes))}
         </p>
         {user.role === 'admin' ? (
           <p>{admin.higher}</p>

@@ -1,5 +1,6 @@
 import { useCallback } from 'react';
 import { useText } from '../../i18n/catalogue.ts';
+import { mebibytes } from '../../i18n/mebibytes.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import styles from '../../parts/moderation/Moderation.module.css';
 import { adminRequests } from '../../stores/admin-requests.ts';
@@ -24,7 +25,23 @@ export function UsageTab() {
                 <dd>{usage[name].toLocaleString(text.locale)}</dd>
               </div>
             ))}
+            <div className={styles.count} data-testid="count">
+              <dt>{admin.fileBytes}</dt>
+              <dd>{mebibytes(text, usage.file_bytes)}</dd>
+            </div>
           </dl>
+          {usage.file_people.length > 0 && (
+            <>
+              <h3>{admin.filePeople}</h3>
+              <ul>
+                {usage.file_people.map(({ user_id: id, username, files, bytes }) => (
+                  <li key={id}>
+                    {username}: {admin.filesOf(files, mebibytes(text, bytes))}
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
           <p className={styles.hint}>{admin.version(usage.version)}</p>
         </>
       )}
