@@ -8,11 +8,11 @@ const compiled = { deps: { external: [/\/dist\/(?!.*\.test\.js$)/] } };
 
 /**
  * What `npm run test:operation` runs, and `npm test` does not: the command line, the deployment, several processes,
- * PostgreSQL and its failures. `npm test` keeps one short trial of each promise of GUARANTEES.md and SECURITY.md.
+ * PostgreSQL and its failures; and the photos that ExifTool judges. `npm test` keeps one short trial of each promise of GUARANTEES.md and SECURITY.md.
  */
 const OPERATION = [
   'dist/demo/**/*.test.js',
-  'dist/tests/{cli,demo,deploy}/**/*.test.js',
+  'dist/tests/{cli,demo,deploy,media}/**/*.test.js',
   'dist/tests/cluster/!(moves|presence|redis-away).test.js',
   'dist/tests/postgres/!(cut-replies|failover).test.js',
   'dist/tests/faults/{cluster-*,copy,floods,full-*,leaks,migration,planted-bugs,rolls,upgrades}.test.js',

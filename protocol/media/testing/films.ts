@@ -152,7 +152,9 @@ export function heif(
     });
     const infos = items.map((item, index) => {
       const name = item.type === 'mime' ? '\0application/rdf+xml\0' : '\0';
-      return fullBox('infe', 2, 0, be16(index + 1, 0), item.type, name);
+      // Tiles are not shown on their own.
+      const isHidden = index === 1 && items[0]?.type === 'grid';
+      return fullBox('infe', 2, isHidden ? 1 : 0, be16(index + 1, 0), item.type, name);
     });
     const used = items.map(({ properties: list = [] }, index) => cat(be16(index + 1), [list.length], list));
     const isGrid = items[0]?.type === 'grid';
