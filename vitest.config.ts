@@ -8,7 +8,8 @@ const compiled = { deps: { external: [/\/dist\/(?!.*\.test\.js$)/] } };
 
 /**
  * What `npm run test:operation` runs, and `npm test` does not: the command line, the deployment, several processes,
- * PostgreSQL and its failures; and the photos that ExifTool judges. `npm test` keeps one short trial of each promise of GUARANTEES.md and SECURITY.md.
+ * PostgreSQL and its failures; and the photos that ExifTool judges. `npm test` keeps one short trial of each promise of
+ * GUARANTEES.md and SECURITY.md.
  */
 const OPERATION = [
   'dist/demo/**/*.test.js',

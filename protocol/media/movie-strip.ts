@@ -59,7 +59,9 @@ export async function stripBoxes(file: Source, isHeif: boolean): Promise<readonl
   return areIn(state.data, state.named, end) ? patched([...state.patches, ...state.named], end) : null;
 }
 
-/** Whether all patches are within the boxes, which are in order, or behind the end: a broken table names other places. */
+/**
+ * Whether all patches are within the boxes, which are in order, or behind the end: a broken table names other places.
+ */
 function areIn(boxes: readonly Box[], patches: readonly Patch[], end: number): boolean {
   let index = 0;
   for (const patch of patches.toSorted((a, b) => a.at - b.at)) {

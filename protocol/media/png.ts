@@ -59,8 +59,8 @@ export async function pngSize(
 }
 
 /**
- * Drops all text, times, EXIF but its orientation, what programs add of their own, and what follows the end. Null: it is
- * shorter than the signature.
+ * Drops all text, times, EXIF but its orientation, what programs add of their own, and what follows the end. Null when
+ * it is shorter than the signature.
  */
 export async function stripPng(file: Source): Promise<readonly Piece[] | null> {
   const pieces = new Pieces();

@@ -22,8 +22,12 @@ const noHeif = whyNotInstalled('heif-convert', 'libheif-examples');
 const TECHNICAL =
   /^(SourceFile|(ExifTool|System|File|Composite|QuickTime|Meta|Track\d|RIFF|PNG|PNG-pHYs|JFIF|IFD0):.*)$/;
 /** Names of tags that tell of a place, a device or a time. */
-const TELLING =
-  /GPS|Latitude|Longitude|Location|City|Make\b|Model|Software|Serial|Lens|Firmware|Date|Comment|Description$|Name$|Vendor|Compressor(Name|Version)|UserData|Author|Title/;
+const TELLING = new RegExp(
+  [
+    'GPS|Latitude|Longitude|Location|City|Make\\b|Model|Software|Serial|Lens|Firmware|Vendor|Compressor(Name|Version)',
+    'Date|Comment|Description$|Name$|UserData|Author|Title',
+  ].join('|'),
+);
 
 type Tags = Readonly<Record<string, unknown>>;
 
