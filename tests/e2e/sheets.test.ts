@@ -22,6 +22,12 @@ const SHEETS: Readonly<Record<string, (ann: Person) => Promise<Locator>>> = {
     await ann.button('Your notes').waitFor();
     return ann.page.getByTestId('profile');
   },
+  'what sets the status': async (ann) => {
+    await ann.button('Back to rooms').tap();
+    await ann.you.tap();
+    await ann.button('Set a status').tap();
+    return ann.page.getByTestId('status');
+  },
   'the emoji picker': async (ann) => {
     await ann.button('Emoji').tap();
     await ann.page.getByRole('gridcell').first().waitFor();

@@ -2,6 +2,32 @@
 import { countEn, many } from './numbers.ts';
 
 export const composeEn = {
+  /** What the user is doing. */
+  status: {
+    title: 'Set a status',
+    words: 'Status',
+    emoji: 'Emoji',
+    until: 'Clear after',
+    spans: {
+      never: "Don't clear",
+      half_hour: '30 minutes',
+      hour: '1 hour',
+      four_hours: '4 hours',
+      today: 'Today',
+      week: 'This week',
+    },
+    save: 'Set',
+    clear: 'Clear status',
+    suggested: 'Suggestions',
+    presets: {
+      meeting: 'In a meeting',
+      commuting: 'Commuting',
+      sick: 'Out sick',
+      holiday: 'On holiday',
+      home: 'Working from home',
+    },
+  },
+
   emoji: {
     title: 'Emoji',
     search: 'Search emoji',

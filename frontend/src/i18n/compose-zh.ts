@@ -3,6 +3,31 @@ import type { ComposeTexts } from './compose-en.ts';
 import { countZh } from './numbers-zh.ts';
 
 export const composeZh: ComposeTexts = {
+  status: {
+    title: '设置状态',
+    words: '状态',
+    emoji: '表情',
+    until: '清除时间',
+    spans: {
+      never: '不清除',
+      half_hour: '30 分钟后',
+      hour: '1 小时后',
+      four_hours: '4 小时后',
+      today: '今天结束时',
+      week: '本周结束时',
+    },
+    save: '设置',
+    clear: '清除状态',
+    suggested: '建议',
+    presets: {
+      meeting: '开会中',
+      commuting: '通勤中',
+      sick: '病假',
+      holiday: '休假中',
+      home: '居家办公',
+    },
+  },
+
   emoji: {
     title: '表情',
     search: '搜索表情',

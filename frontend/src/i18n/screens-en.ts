@@ -168,13 +168,6 @@ export const screensEn = {
     name: 'Display name',
     nameRule: (username: string): string =>
       `Others see it in place of ${username}, which people still mention you by.`,
-    status: 'Status',
-    statusRule: 'What you are doing, in a few words.',
-    emoji: 'Emoji',
-    until: 'Clear after',
-    never: "Don't clear",
-    hour: 'In an hour',
-    today: 'Today',
     zone: 'Time zone',
     zoneRule: 'Others see what time it is for you.',
     look: 'Appearance',

@@ -64,6 +64,12 @@ export function shortDay(text: Catalogue, at: number, now: number): string {
   return format(localeOf(text), { day: 'numeric', month: 'short', ...year }).format(at);
 }
 
+/** For what ends: the time today, else the day. Midnight belongs to the day before it. */
+export function untilTime(text: Catalogue, at: number, now: number): string {
+  const isToday = startOfDay(at - 1) === startOfDay(now);
+  return isToday && startOfDay(at) !== at ? clockTime(text, at) : shortDay(text, at - 1, now);
+}
+
 /** Local midnight. */
 export function startOfDay(at: number): number {
   return new Date(at).setHours(0, 0, 0, 0);

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Profile } from '../../../protocol/people.ts';
 import { useText } from '../i18n/catalogue.ts';
 import { useScreenTexts } from '../i18n/screens.ts';
-import { clockIn, clockTime, shortDay, startOfDay } from '../i18n/time.ts';
+import { clockIn, untilTime } from '../i18n/time.ts';
 import { chat } from '../stores/chat.ts';
 import { useDialogs } from '../stores/dialogs.ts';
 import { useOwnRooms } from '../stores/own-rooms.ts';
@@ -98,16 +98,12 @@ function CurrentStatus({ status }: { readonly status: Profile['status'] }) {
   const { profile: texts } = useScreenTexts();
   if (status === null) return null;
   const until = status.until === undefined ? null : Date.parse(status.until);
-  const isToday = until !== null && startOfDay(until - 1) === startOfDay(Date.now());
   return (
     <div className={styles.status}>
       <p className={styles.statusText}>
         {status.emoji} {status.text}
         {until !== null && (
-          <span className={styles.note}>
-            {' '}
-            {texts.until(isToday ? clockTime(text, until) : shortDay(text, until - 1, Date.now()))}
-          </span>
+          <span className={styles.note}> {texts.until(untilTime(text, until, Date.now()))}</span>
         )}
       </p>
     </div>

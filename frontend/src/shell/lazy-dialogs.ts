@@ -8,6 +8,7 @@ export const LAZY_DIALOGS = {
   invite_people: async (): Promise<LazyDialog> =>
     (await import('./InvitePeopleDialog.tsx')).InvitePeopleDialog,
   profile: async (): Promise<LazyDialog> => (await import('./ProfileDialog.tsx')).ProfileDialog,
+  status: async (): Promise<LazyDialog> => (await import('./status/StatusDialog.tsx')).StatusDialog,
   revisions: async (): Promise<LazyDialog> => (await import('./RevisionsDialog.tsx')).RevisionsDialog,
   why: async (): Promise<LazyDialog> => (await import('./WhyDialog.tsx')).WhyDialog,
   report: async (): Promise<LazyDialog> => (await import('../pages/admin/ReportDialog.tsx')).ReportDialog,

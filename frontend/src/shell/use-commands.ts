@@ -8,6 +8,7 @@ import { useDialogs } from '../stores/dialogs.ts';
 import { hidePanel, navigate, type Route, showPanel, useRoute } from '../stores/route.ts';
 import { askToSignOut } from '../stores/session.ts';
 import { THEMES, useTheme } from '../stores/theme.ts';
+import { meButton } from '../ui/me-button.ts';
 import type { SwitcherCommand } from './switcher-items.ts';
 
 export interface Command extends SwitcherCommand {
@@ -17,7 +18,7 @@ export interface Command extends SwitcherCommand {
 /** The commands that the quick switcher offers now. English words find them in every language. */
 export function useCommands(): readonly Command[] {
   const text = useFullTexts();
-  const { jump } = useScreenTexts();
+  const { jump, status } = useScreenTexts();
   const { theme, choose } = useTheme();
   const language = useLanguage((store) => store.language);
   const route = useRoute((store) => store.route);
@@ -41,8 +42,14 @@ export function useCommands(): readonly Command[] {
       {
         id: 'settings',
         label: text.menu.settings,
-        keywords: 'settings profile status sessions',
+        keywords: 'settings profile sessions',
         run: () => navigate('/settings'),
+      },
+      {
+        id: 'status',
+        label: status.title,
+        keywords: 'status away busy meeting holiday',
+        run: () => show({ kind: 'status', anchor: meButton() }),
       },
       {
         id: 'read_all',
@@ -72,7 +79,7 @@ export function useCommands(): readonly Command[] {
         run: askToSignOut,
       },
     ];
-  }, [text, jump, theme, choose, language, route]);
+  }, [text, jump, status, theme, choose, language, route]);
 }
 
 /** Those about the room that is open. */

@@ -8,6 +8,8 @@ export type OpenDialog =
   | { readonly kind: 'invite_people' }
   /** `anchor`: the name or the picture that was pressed; it opens beside that. */
   | { readonly kind: 'profile'; readonly userId: number; readonly anchor: Element | null }
+  /** The user's own status. `anchor`: as above. */
+  | { readonly kind: 'status'; readonly anchor: Element | null }
   /** The earlier texts of a message. */
   | { readonly kind: 'revisions'; readonly roomId: number; readonly messageId: number }
   /** `day`: local midnight. */

@@ -101,6 +101,15 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     await studio.shoot(person, 'me-menu');
   },
 
+  status: async (studio) => {
+    const person = await me(studio);
+    if (studio.isNarrow) await person.you.click();
+    else await person.me.click();
+    await person.page.getByRole('button', { name: /^Set a status/ }).click();
+    await person.page.getByTestId('status').waitFor();
+    await studio.shoot(person, 'status');
+  },
+
   switcher: async (studio) => {
     const person = await me(studio, 'release');
     await person.page.keyboard.press('Control+k');

@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react';
 import type { User } from '../../../../client/index.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
-import { useDisplayName, usePeople, useStatusLine } from '../../stores/people.ts';
+import { useDisplayName, usePeople } from '../../stores/people.ts';
 import { peopleRequests } from '../../stores/requests.ts';
 import { askToSignOut } from '../../stores/session.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
@@ -27,6 +27,7 @@ import { PasswordSection } from './PasswordSection.tsx';
 import { ProfileSection } from './ProfileSection.tsx';
 import { SessionsSection } from './SessionsSection.tsx';
 import styles from './Settings.module.css';
+import { StatusButton } from './StatusButton.tsx';
 
 interface SettingsPageProps {
   readonly user: User;
@@ -116,15 +117,17 @@ function useSections(user: User): readonly Section[] {
 
 function Who({ user }: { readonly user: User }) {
   const name = useDisplayName(user.id) ?? user.username;
-  const status = useStatusLine(user.id);
   return (
-    <div className={styles.who}>
-      <Avatar size="large" userId={user.id} username={user.username} />
-      <div>
-        <p className={styles.name}>{name}</p>
-        <p className={styles.hint}>{status ?? `@${user.username}`}</p>
+    <>
+      <div className={styles.who}>
+        <Avatar size="large" userId={user.id} username={user.username} />
+        <div>
+          <p className={styles.name}>{name}</p>
+          <p className={styles.hint}>@{user.username}</p>
+        </div>
       </div>
-    </div>
+      <StatusButton userId={user.id} />
+    </>
   );
 }
 

@@ -11,6 +11,7 @@ import { GearIcon, KeyboardIcon, ShieldIcon, SignOutIcon } from '../../ui/late-i
 import menuStyles from '../../ui/Menu.module.css';
 import { KEY_NAMES } from '../../ui/shortcuts.ts';
 import { LanguageChoice, ThemeChoice } from '../settings/MeChoices.tsx';
+import { StatusButton } from '../settings/StatusButton.tsx';
 import styles from './MeMenuContent.module.css';
 
 interface MeMenuContentProps {
@@ -30,6 +31,9 @@ export function MeMenuContent({ user, onClose }: MeMenuContentProps) {
           <p className={styles.caption}>{menu.signedInAs}</p>
           <p className={styles.fullName}>{user.username}</p>
         </div>
+      </div>
+      <div className={styles.status}>
+        <StatusButton userId={user.id} />
       </div>
       <ThemeChoice name="theme" />
       <LanguageChoice name="language" />

@@ -5,7 +5,7 @@ import { EmojiPicker } from '../../parts/emoji/EmojiPicker.tsx';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
 import { SmileIcon } from '../../ui/late-icons.tsx';
-import styles from './Settings.module.css';
+import styles from './StatusDialog.module.css';
 
 interface StatusEmojiProps {
   /** Empty: none. */
@@ -15,16 +15,16 @@ interface StatusEmojiProps {
 
 /** The emoji of the status: a button that opens the picker, and one that takes it away. */
 export function StatusEmoji({ emoji, onChange }: StatusEmojiProps) {
-  const { settings, roomDoor } = useScreenTexts();
+  const { status, roomDoor } = useScreenTexts();
   const opener = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
   return (
     <div className={styles.emoji}>
-      <p aria-hidden="true">{settings.emoji}</p>
+      <p aria-hidden="true">{status.emoji}</p>
       <span>
         <Button
           ref={opener}
-          aria-label={emoji === '' ? settings.emoji : `${settings.emoji} ${emoji}`}
+          aria-label={emoji === '' ? status.emoji : `${status.emoji} ${emoji}`}
           aria-haspopup="dialog"
           aria-expanded={isOpen}
           onClick={() => setOpen(true)}
