@@ -158,7 +158,7 @@ export const usageResponse = z.object({
   open_reports: count,
   files: count,
   file_bytes: count,
-  /** Who has most of them, at most 20 people. */
+  /** The 20 people whose files take the most bytes, in that order. */
   file_people: z.array(person.extend({ files: count, bytes: count })),
   version: z.string(),
 });

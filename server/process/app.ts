@@ -117,7 +117,20 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
 }
 
 function metricsOf(
-  { hub, lifecycle, database, epoch, ofDatabase, now, rosters, bus, shared }: Services,
+  {
+    hub,
+    lifecycle,
+    database,
+    epoch,
+    ofDatabase,
+    now,
+    rosters,
+    bus,
+    shared,
+    uploads,
+    janitor,
+    store,
+  }: Services,
   config: Config,
   backlog: () => LogConsumer['backlog'] | undefined,
 ): RenderMetrics {
@@ -132,6 +145,12 @@ function metricsOf(
     epoch,
     backupDir: config.backups?.into,
     lastBackup: ofDatabase && latestOf(ofDatabase.lastBackup),
+    files: {
+      open: () => uploads.open,
+      lagMs: () => janitor.lagMs,
+      counts: latestOf(async () => (janitor.hasFiles ? await store.fileCounts() : undefined)),
+    },
+    filesDir: config.files.folder,
     ofProcesses: {
       postgres: ofDatabase?.figures,
       clockOffsetMs: () => now() - Date.now(),

@@ -67,7 +67,7 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
     isShared,
   });
   const blobs = createDiskBlobs(config.files.folder);
-  const isAlone = config.database === undefined;
+  const isAlone = shared === undefined;
   const files = composeFiles({ store, blobs, settings: config.files, isAlone, now, log });
   const { sessions, passwords, tickets } = identity;
   const { posting, changes } = messages;

@@ -8,6 +8,7 @@ import type { HealthCheck } from '../../data/storage/health-check.ts';
 import type { Backlog } from '../../features/consumers/work.ts';
 import type { BuildInfo } from '../../platform/build-info.ts';
 import { measures } from '../../platform/metrics/measures.ts';
+import { type FilesSources, registerUploads } from './files.ts';
 import { createKit, type Kit } from './kit.ts';
 import { latestOf } from './latest.ts';
 import { type ProcessesSources, registerProcesses } from './processes.ts';
@@ -32,6 +33,9 @@ export interface MetricsSources {
   /** When the latest backup of PostgreSQL was made, as far as is known. */
   lastBackup: (() => string | undefined) | undefined;
   ofProcesses: ProcessesSources;
+  files: FilesSources;
+  /** The folder of the files that people upload. */
+  filesDir: string;
 }
 
 /** Registers everything once; the result renders it with the values of the moment. */
@@ -43,7 +47,8 @@ export function createRegistry(sources: MetricsSources): Registry {
   registerWork(kit);
   registerRefusals(kit);
   registerProcesses(kit, sources.ofProcesses);
-  registerFiles(kit, sources);
+  registerDatabaseFiles(kit, sources);
+  registerUploads(kit, sources.files);
   registerDisks(kit, sources);
   return registry;
 }
@@ -144,7 +149,7 @@ function registerRefusals(kit: Kit): void {
 }
 
 /** The files of the database, and its backups. */
-function registerFiles({ counter, gauge, gauges }: Kit, sources: MetricsSources): void {
+function registerDatabaseFiles({ counter, gauge, gauges }: Kit, sources: MetricsSources): void {
   const { dataDir } = sources;
   if (dataDir !== undefined) {
     gauge('database_bytes', 'Size of the database file.', () => sizeOf(join(dataDir, 'roomful.db')));
@@ -167,14 +172,17 @@ function registerFiles({ counter, gauge, gauges }: Kit, sources: MetricsSources)
   );
 }
 
-function registerDisks({ gauges }: Kit, { dataDir, backupDir }: MetricsSources): void {
+function registerDisks({ gauges }: Kit, { dataDir, backupDir, filesDir }: MetricsSources): void {
   // Often a network disk: where it hangs, one read waits, and no scrape and no event loop.
   const backupDisk = backupDir === undefined ? undefined : latestOf(() => statfs(backupDir));
+  // There is no such folder before the first file.
+  const filesDisk = latestOf(() => statfs(filesDir));
   // Reads what the first scrape shows.
   backupDisk?.();
+  filesDisk();
   const disks = (of: (disk: StatsFs) => number) => (): [Record<string, string>, number][] =>
-    Object.entries({ data: diskOf(dataDir), backups: backupDisk?.() }).flatMap(([folder, disk]) =>
-      disk ? [[{ folder }, of(disk)]] : [],
+    Object.entries({ data: diskOf(dataDir), backups: backupDisk?.(), files: filesDisk() }).flatMap(
+      ([folder, disk]) => (disk ? [[{ folder }, of(disk)]] : []),
     );
   gauges(
     'disk_bytes',

@@ -30,7 +30,7 @@ export class DiskSpace {
     return space ? Math.floor(space.total * PART_OF_DISK) : NO_LIMIT;
   }
 
-  /** Throws `no_space` when so many bytes more would leave too little. */
+  /** Throws `no_space` when the disk would have too little left after this number of bytes. */
   async mustHave(bytes: number): Promise<void> {
     const space = await this.#space();
     if (!space) return;

@@ -71,9 +71,9 @@ export class Uploads {
   async create(userId: number, size: number, metadata: UploadMetadata): Promise<FileRow> {
     const { store, blobs, space, fileBytes, userBytes, now } = this.#parts;
     const { purpose, name, type, alt } = metadata;
+    if (fileBytes === 0) throw new AppError('not_allowed');
     if (size > (purpose === 'preview' ? Math.min(FILE_PREVIEW_MAX, fileBytes) : fileBytes))
       throw new AppError('payload_too_large');
-    if (fileBytes === 0) throw new AppError('not_allowed');
     const totalBytes = await space.totalBytes();
     await space.mustHave(size);
     const key = randomBytes(16).toString('base64url');

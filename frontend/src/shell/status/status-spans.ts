@@ -31,7 +31,7 @@ function later(now: Date, minutes: number): string {
   return new Date(now.getTime() + minutes * MINUTE_MS).toISOString();
 }
 
-/** The local midnight with which the day begins that comes in so many days. */
+/** The local midnight at which a day begins: 1 is tomorrow. ISO 8601, in UTC. */
 function midnightIn(now: Date, days: number): string {
   const at = new Date(now);
   at.setDate(at.getDate() + days);

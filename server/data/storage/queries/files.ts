@@ -136,7 +136,7 @@ export const TOTAL_USAGE: Sql = sql`
   coalesce((SELECT files FROM file_usage WHERE user_id = ${TOTAL}), 0) AS files,
   coalesce((SELECT bytes FROM file_usage WHERE user_id = ${TOTAL}), 0) AS "fileBytes"`;
 
-/** Who has most files, by their bytes. */
+/** The people whose files take the most bytes, in that order. */
 export function* peopleWithFiles(limit: number): Steps<FilePersonRow[]> {
   return yield* all(sql`
     SELECT users.id, username, used.files, used.bytes FROM file_usage AS used JOIN users ON users.id = used.user_id

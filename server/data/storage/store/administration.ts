@@ -103,7 +103,7 @@ export interface UsageRow {
   openReports: number;
   files: number;
   fileBytes: number;
-  /** Who has most of them, by bytes. */
+  /** The people whose files take the most bytes, in that order. */
   filePeople: FilePersonRow[];
 }
 
