@@ -146,3 +146,21 @@ describe('limits', () => {
     expectRefusal(await beginUpload(server, bo, 1, { room_id: '999999' }), 404, 'room not found');
   });
 });
+
+it('with FILE_MAX_MIB=0 nobody uploads anything: neither a byte nor an empty file, in neither way', async () => {
+  const closed = await ServerProcess.start({ env: { FILE_MAX_MIB: '0' } });
+  try {
+    const login = await signUp(closed);
+    const room = await createRoom(closed, login);
+    for (const size of [1, 0])
+      expectRefusal(await beginUpload(closed, login, size, { room_id: String(room.id) }), 403, 'not allowed');
+    const path = `/api/v1/rooms/${room.id}/files?name=a.txt`;
+    expectRefusal(
+      await send(closed, path, { method: 'POST', token: login.accessToken, body: 'a' }),
+      403,
+      'not allowed',
+    );
+  } finally {
+    await closed.dispose();
+  }
+});
