@@ -2,8 +2,9 @@ import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, us
 import { nameKey } from '../../../../protocol/text.ts';
 import { usePeople } from '../../stores/people.ts';
 import { useRoom } from '../../stores/room.ts';
-import styles from './Composer.module.css';
+import boxStyles from './Composer.module.css';
 import { useFoundPeople } from './found-people.ts';
+import styles from './MentionMirror.module.css';
 import { type MentionRange, mentionRanges } from './mention-ranges.ts';
 
 interface MentionMirrorProps {
@@ -37,7 +38,7 @@ export function MentionMirror({ field, content, roomId }: MentionMirrorProps) {
 
   if (!isShown) return null;
   return (
-    <div ref={mirror} className={styles.mirror} dir="auto" aria-hidden="true" data-testid="mention-mirror">
+    <div ref={mirror} className={boxStyles.mirror} dir="auto" aria-hidden="true" data-testid="mention-mirror">
       {paint(content, ranges)}{' '}
     </div>
   );
