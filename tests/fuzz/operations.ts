@@ -3,9 +3,12 @@ import fc from 'fast-check';
 import type { RequestOptions } from '../support/http.ts';
 import { hostileText, type Schema, someOf } from './schema-values.ts';
 
+const JSON_TYPE = 'application/json';
+
 interface Operation {
   parameters: { name: string; in: 'path' | 'query'; schema: Schema }[];
-  requestBody?: { content: { 'application/json': { schema: Schema; example: unknown } } };
+  /** JSON, or bytes of another type. */
+  requestBody?: { content: Record<string, { schema?: Schema; example?: unknown }> };
 }
 
 export interface OpenApi {
@@ -42,15 +45,15 @@ function requestTo(
     .tuple(...inQuery.map(({ schema }) => fc.option(someOf(schema, resolve), { nil: undefined })))
     .map((values) => queryOf(inQuery.map(({ name }, index) => [name, values[index]])));
   return fc
-    .record({ segments, query, body: bodyOf(requestBody, resolve) })
-    .map(({ segments: found, query: search, body }) => {
+    .record({ segments, query, body: bodyOf(requestBody, resolve), headers: headersOf(path, requestBody) })
+    .map(({ segments: found, query: search, body, headers }) => {
       const rest = [...found];
       const target = path.replace(/\{\w+\}/g, () => encode(rest.shift() ?? ''));
       const verb = method.toUpperCase();
       return {
         operation: `${verb} ${path}`,
         target: `${target}${search}`,
-        options: { method: verb, ...(body !== undefined && { body }) },
+        options: { method: verb, headers, ...(body !== undefined && { body }) },
       };
     });
 }
@@ -65,12 +68,39 @@ function segmentOf(schema: Schema): fc.Arbitrary<string> {
   );
 }
 
+/** Of an upload those of tus 1.0, right or wrong; and the type of bytes, as the document has it. */
+function headersOf(
+  path: string,
+  requestBody: Operation['requestBody'],
+): fc.Arbitrary<Record<string, string>> {
+  const [type] = Object.keys(requestBody?.content ?? {});
+  const sent = type === undefined || type === JSON_TYPE ? {} : { 'content-type': type };
+  if (!path.includes('/uploads')) return fc.constant(sent);
+  const number = fc.oneof(fc.nat(3000).map(String), fc.constantFrom('', '-1', '1e3', '9'.repeat(30)));
+  const metadata = fc.oneof(
+    fc.constantFrom('', ',', 'name', 'name !', 'room_id MQ==,purpose bWVzc2FnZQ==,name YS50eHQ='),
+    fc.string({ maxLength: 200 }).map((text) => `name ${Buffer.from(text).toString('base64')},room_id MQ==`),
+  );
+  return fc
+    .record(
+      {
+        'tus-resumable': fc.constantFrom('1.0.0', '1.0.0', '1.0.0', '0.2.2'),
+        'upload-length': number,
+        'upload-offset': number,
+        'upload-metadata': metadata,
+      },
+      { requiredKeys: [] },
+    )
+    .map((tus) => ({ ...sent, ...tus }));
+}
+
 function bodyOf(
   requestBody: Operation['requestBody'],
   resolve: (reference: string) => Schema,
 ): fc.Arbitrary<string | Uint8Array | undefined> {
   if (!requestBody) return fc.constant(undefined);
-  const { schema, example } = requestBody.content['application/json'];
+  const { schema, example } = requestBody.content[JSON_TYPE] ?? {};
+  if (!schema) return fc.uint8Array({ maxLength: 3000 });
   return fc.oneof(
     { weight: 10, arbitrary: someOf(schema, resolve).map((value) => JSON.stringify(value)) },
     { weight: 2, arbitrary: fc.constant(JSON.stringify(example)) },
