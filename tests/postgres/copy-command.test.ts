@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PostgresServer, whyNoPostgres } from '../support/postgres.ts';
 import { Copying } from './copying.ts';
+import { FILLED_ROWS } from './filled-source.ts';
 
 const MAIN = fileURLToPath(new URL('../../server/process/cli/main.js', import.meta.url));
 const USAGE = /^Usage: roomful copy \[options\]$/m;
@@ -84,7 +85,9 @@ describe.skipIf(whyNoPostgres() !== undefined)('a copy by the operator', () => {
     expect(first).toEqual({
       status: 0,
       stdout: expect.stringMatching(
-        /^Done: 75 rows are the same in both databases\. The server had to stand still/,
+        new RegExp(
+          `^Done: ${FILLED_ROWS} rows are the same in both databases\\. The server had to stand still`,
+        ),
       ),
       stderr: 'The server is stopped: the data folder is locked now. Copying the rest.\n',
     });

@@ -9,6 +9,7 @@ import { eventually } from '../support/eventually.ts';
 import { PostgresServer, whyNoPostgres } from '../support/postgres.ts';
 import { asPostgres } from '../support/postgres-binaries.ts';
 import { Copying } from './copying.ts';
+import { FILLED_ROWS } from './filled-source.ts';
 
 const noSmallDisk = await whyNoSmallDisk();
 if (noSmallDisk !== undefined) console.info(`skipped: ${noSmallDisk}`);
@@ -53,7 +54,7 @@ describe.skipIf(whyNoPostgres() !== undefined)(
       expect(await copying.opensSource()).toBe(true);
       await copying.expectUnfinished();
       await copying.run('DROP TRIGGER hang ON messages');
-      expect(await copying.copy()).toMatchObject({ rows: 75 });
+      expect(await copying.copy()).toMatchObject({ rows: FILLED_ROWS });
     }, 60_000);
 
     it('PostgreSQL is lost while the copy waits for the end of the server: the server runs on', async () => {
@@ -65,7 +66,7 @@ describe.skipIf(whyNoPostgres() !== undefined)(
       );
       await copied;
       lock.close();
-      expect(await copying.copy()).toMatchObject({ rows: 75 });
+      expect(await copying.copy()).toMatchObject({ rows: FILLED_ROWS });
     });
 
     describe.skipIf(noSmallDisk !== undefined)('after a full disk', () => {
@@ -90,7 +91,7 @@ describe.skipIf(whyNoPostgres() !== undefined)(
         expect(await copying.opensSource()).toBe(true);
         await copying.expectUnfinished();
         await disk.free();
-        expect(await copying.copy()).toMatchObject({ rows: 75 });
+        expect(await copying.copy()).toMatchObject({ rows: FILLED_ROWS });
         await copying.run('ALTER TABLE messages SET TABLESPACE pg_default');
         await copying.run('DROP TABLESPACE small');
       });
@@ -103,7 +104,7 @@ describe.skipIf(whyNoPostgres() !== undefined)(
           /^The disk of the data folder .* is full\. Free some space/,
         );
         await disk.free();
-        expect(await copying.copy(copying.url, folder)).toMatchObject({ rows: 75 });
+        expect(await copying.copy(copying.url, folder)).toMatchObject({ rows: FILLED_ROWS });
         await rm(folder, { recursive: true });
       });
     });
