@@ -67,7 +67,7 @@ onStage('administration', (stage) => {
   });
 
   test('registration is closed, or by invitation; the log and usage say what happened', async () => {
-    const { root } = await admin(stage);
+    const { login, root } = await admin(stage);
     await root.page.goto('/admin');
     await tab(root, 'Server and registration').click();
     await root.page.getByRole('radio', { name: /^Nobody/ }).click();
@@ -84,10 +84,10 @@ onStage('administration', (stage) => {
     await outside.rooms.waitFor();
     await root.page.getByRole('radio', { name: /^Everybody/ }).click();
     await tab(root, 'Log').click();
-    await root.page.getByText(/made an invitation to the server/).waitFor();
+    await root.page.getByText(`${login.username} made an invitation to the server`).waitFor();
     await checkScreen(root, 'log');
     await tab(root, 'Usage').click();
-    await soon(() => root.page.getByTestId('count').count()).toBe(10);
+    await soon(() => root.page.getByTestId('count').count()).toBe(12);
     await checkScreen(root, 'usage');
   });
 
