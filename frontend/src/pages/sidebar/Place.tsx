@@ -2,6 +2,7 @@ import type { ComponentType, MouseEvent } from 'react';
 import { useText } from '../../i18n/catalogue.ts';
 import { navigate, type Route, useRoute } from '../../stores/route.ts';
 import badge from '../../ui/UnreadBadge.module.css';
+import styles from './Place.module.css';
 
 interface PlaceProps {
   /** The page, whose address is its name; `home` is the list of rooms. */
@@ -12,11 +13,10 @@ interface PlaceProps {
   readonly count?: number;
   /** The count in words. */
   readonly counted?: string;
-  readonly styles: Readonly<Record<string, string>>;
 }
 
 /** The way to a page of the user's own: above the rooms, and in the bar of a phone. */
-export function Place({ page, name, icon: Icon, count = 0, counted, styles }: PlaceProps) {
+export function Place({ page, name, icon: Icon, count = 0, counted }: PlaceProps) {
   const text = useText();
   const isHere = useRoute(({ route }) => route.page === page);
   const path = page === 'home' ? '/' : `/${page}`;

@@ -3,17 +3,16 @@ import { useScreenTexts } from '../../i18n/screens.ts';
 import { newThreads, useThreads } from '../../stores/threads.ts';
 import { useInboxUnread } from '../../stores/unread.ts';
 import { BookmarkIcon, DoorIcon, InboxIcon, PersonIcon, ThreadIcon } from '../../ui/late-icons.tsx';
+import styles from './Place.module.css';
 import { Place } from './Place.tsx';
-import tiles from './Places.module.css';
-import bar from './TabBar.module.css';
 
 /** What stands above the rooms: the inbox, the followed threads, and what the user has saved. */
 export function Places() {
   const { savedPage } = useScreenTexts();
   return (
     <>
-      <OwnPlaces styles={tiles} />
-      <Place page="saved" name={savedPage.title} icon={BookmarkIcon} styles={tiles} />
+      <OwnPlaces />
+      <Place page="saved" name={savedPage.title} icon={BookmarkIcon} />
     </>
   );
 }
@@ -22,35 +21,27 @@ export function Places() {
 export function TabBar() {
   const { tabs } = useText();
   return (
-    <nav className={bar.bar} aria-label={tabs.label} data-region="tabs">
-      <Place page="home" name={tabs.rooms} icon={DoorIcon} styles={bar} />
-      <OwnPlaces styles={bar} />
-      <Place page="settings" name={tabs.you} icon={PersonIcon} styles={bar} />
+    <nav className={styles.bar} aria-label={tabs.label} data-region="tabs">
+      <Place page="home" name={tabs.rooms} icon={DoorIcon} />
+      <OwnPlaces />
+      <Place page="settings" name={tabs.you} icon={PersonIcon} />
     </nav>
   );
 }
 
-function OwnPlaces({ styles }: { readonly styles: Readonly<Record<string, string>> }) {
+function OwnPlaces() {
   const { inbox, thread } = useScreenTexts();
   const unread = useInboxUnread();
   const threads = useThreads(newThreads);
   return (
     <>
-      <Place
-        page="inbox"
-        name={inbox.title}
-        icon={InboxIcon}
-        count={unread}
-        counted={inbox.unread(unread)}
-        styles={styles}
-      />
+      <Place page="inbox" name={inbox.title} icon={InboxIcon} count={unread} counted={inbox.unread(unread)} />
       <Place
         page="threads"
         name={thread.page}
         icon={ThreadIcon}
         count={threads}
         counted={thread.newThreads(threads)}
-        styles={styles}
       />
     </>
   );
