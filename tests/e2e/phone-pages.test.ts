@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { post } from '../support/http.ts';
 import { createRoom, type Login, uniqueName } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
+import { focused } from './focus.ts';
 import { expectReachable, PHONE } from './phone.ts';
 import { onStage, type Stage, soon } from './stage.ts';
 
@@ -54,10 +55,11 @@ onStage('pages on a phone', (stage) => {
     const ann = await stage.seat({ login, path: `/rooms/${room.id}`, context: PHONE });
     await ann.isIn(room.name);
     await ann.button('Room settings').tap();
-    await ann.page.getByLabel('Topic').waitFor();
+    await ann.roomPart('About').waitFor();
     await ann.composer.waitFor({ state: 'hidden' });
     await expectReachable(ann);
-    await ann.showRoomParts();
+    await ann.goToRoomPart('About');
+    await ann.page.getByLabel('Topic').waitFor();
     await expectReachable(ann);
     await ann.goToRoomPart('People');
     await ann.page.getByTestId('member').waitFor();
@@ -78,6 +80,33 @@ onStage('pages on a phone', (stage) => {
     await ann.button('Back').tap();
     await ann.composer.waitFor();
     expect(new URL(ann.page.url()).pathname).toBe(`/rooms/${room.id}`);
+  });
+
+  test('Escape in the settings of a room leads to the button that opens them, from the list and from a part', async () => {
+    const login = await stage.account('ann');
+    const room = await createRoom(stage.server, login);
+    const ann = await stage.seat({ login, path: `/rooms/${room.id}`, context: PHONE });
+    await ann.isIn(room.name);
+    for (const part of [null, 'People'] as const) {
+      await ann.button('Room settings').tap();
+      await soon(() => focused(ann)).toBe('Back');
+      if (part !== null) await ann.goToRoomPart(part);
+      await ann.page.keyboard.press('Escape');
+      await ann.composer.waitFor();
+      await soon(() => focused(ann)).toBe('Room settings');
+      expect(new URL(ann.page.url()).pathname).toBe(`/rooms/${room.id}`);
+    }
+  });
+
+  test('the menu of a room of the list leads to the same list', async () => {
+    const login = await stage.account('ann');
+    const room = await createRoom(stage.server, login);
+    const ann = await stage.seat({ login, context: PHONE });
+    await ann.roomRow(room.name).click({ button: 'right' });
+    await ann.page.getByRole('dialog').getByRole('button', { name: 'Room settings' }).tap();
+    await ann.roomPart('About').waitFor();
+    await ann.button('Back').tap();
+    await ann.isIn(room.name);
   });
 
   test('the profile card of an author leads to a direct conversation', async () => {

@@ -9,8 +9,9 @@ import { joinRoom } from '../../stores/joins.ts';
 import { keepUnread, useOwnRooms } from '../../stores/own-rooms.ts';
 import { roomRequests } from '../../stores/requests.ts';
 import { useRooms } from '../../stores/rooms.ts';
-import { navigate, roomPath, showPanel, useRoute } from '../../stores/route.ts';
+import { navigate, type Panel, roomPath, showPanel, useRoute } from '../../stores/route.ts';
 import { showToast } from '../../stores/toasts.ts';
+import { NARROW } from '../../stores/use-media.ts';
 import { type Action, ActionMenu } from '../../ui/ActionMenu.tsx';
 import { copyText } from '../../ui/copy-text.ts';
 import { CheckIcon, LinkIcon } from '../../ui/icons.tsx';
@@ -80,13 +81,17 @@ function actionsFor(own: ListedRoom, texts: ScreenTexts['rowMenu'], text: Catalo
     {
       name: isDirect ? texts.conversation : texts.settings,
       icon: GearIcon,
-      run: () => {
-        navigate(roomPath(room.id));
-        showPanel(room.id, 'about');
-      },
+      // As from the room's header: on a phone the list of parts comes first.
+      run: () => showIn(room.id, !isDirect && window.matchMedia(NARROW).matches ? 'settings' : 'about'),
     },
     ...(isDirect ? [] : [leave(own, texts, text)]),
   ];
+}
+
+/** Opens the room and a panel of it: the way back leads to the room. */
+function showIn(roomId: number, panel: Panel): void {
+  navigate(roomPath(roomId));
+  showPanel(roomId, panel);
 }
 
 function copyLink(roomId: number, texts: ScreenTexts['rowMenu'], text: Catalogue): Action {
@@ -100,14 +105,7 @@ function copyLink(roomId: number, texts: ScreenTexts['rowMenu'], text: Catalogue
 function leave({ room }: ListedRoom, texts: ScreenTexts['rowMenu'], text: Catalogue): Action {
   const look = { icon: SignOutIcon, isDanger: true, beginsGroup: true } as const;
   if (room.kind !== 'public') {
-    return {
-      ...look,
-      name: texts.leavePrivate,
-      run: () => {
-        navigate(roomPath(room.id));
-        showPanel(room.id, 'about');
-      },
-    };
+    return { ...look, name: texts.leavePrivate, run: () => showIn(room.id, 'about') };
   }
   const run = async () => {
     try {

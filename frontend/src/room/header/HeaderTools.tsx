@@ -21,7 +21,7 @@ export function HeaderTools({ roomId, online, users, members, person, isPhone }:
   if (isPhone) {
     return (
       <div className={styles.tools}>
-        <IconButton label={texts.title} onClick={() => showPanel(roomId, 'about')}>
+        <IconButton label={texts.title} data-settings="" onClick={() => showPanel(roomId, 'settings')}>
           <MoreIcon />
         </IconButton>
       </div>

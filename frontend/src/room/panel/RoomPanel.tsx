@@ -45,10 +45,7 @@ export function RoomPanel({ roomId, panel, user, takesFocus }: RoomPanelProps) {
 
   usePanelFocus(box, panel, takesFocus);
 
-  function close(): void {
-    hidePanel(roomId);
-    document.querySelector<HTMLElement>('[data-region=header] h1 button')?.focus();
-  }
+  const close = () => hidePanel(roomId);
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key !== 'Escape' || event.defaultPrevented) return;
