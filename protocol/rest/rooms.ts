@@ -110,7 +110,7 @@ const invitedRoom = z.object({
     .max(INVITATION_PEOPLE)
     .optional(),
 });
-/** `room` null: the invitation is to the server. `inviter`: a username. */
+/** `room` null: the invitation is to the server. `inviter`: a username; empty: the operator has made it. */
 export const invitationResponse = z.object({
   room: invitedRoom.nullable(),
   inviter: z.string(),

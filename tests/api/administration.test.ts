@@ -8,6 +8,7 @@ import {
   serverSettings,
   usageResponse,
 } from '../../protocol/rest/administration.ts';
+import { invitationResponse } from '../../protocol/rest/rooms.ts';
 import { runCommand } from '../support/command.ts';
 import { expectRefusal, expectReply } from '../support/expect-reply.ts';
 import { post, type RequestOptions, send } from '../support/http.ts';
@@ -270,6 +271,14 @@ describe('registration', () => {
     } finally {
       await setRegistration('open');
     }
+  });
+
+  it('an invitation of the operator names nobody: an account is not the operator, not even the first', async () => {
+    const { stdout } = await runCommand(server, ['invite', '--json']);
+    const code = new URL(JSON.parse(stdout).url).pathname.split('/').at(-1);
+    const reply = await send(server, `/api/v1/invites/${code}`);
+    const nobody = { inviter: '', inviter_display_name: '' };
+    expect(expectReply(reply, 200, invitationResponse)).toEqual({ room: null, ...nobody });
   });
 
   it('closed: with an invitation neither; people who are there sign in', async () => {

@@ -27,12 +27,12 @@ onStage('arrivals', (stage) => {
     await bo.isIn(room.name);
   });
 
-  test('an invitation to the server says its name; the address of a room, whatever its number, no more than that', async () => {
+  test('an invitation of the operator says the name of the server; the address of a room, whatever its number, no more than that', async () => {
     const ann = await stage.account('ann');
     expect((await runCommand(stage.server, ['name', 'Northwind'])).code).toBe(0);
     const { stdout } = await runCommand(stage.server, ['invite', '--json']);
     const bo = await stage.seat({ path: new URL(JSON.parse(stdout).url).pathname });
-    await bo.page.getByRole('heading', { level: 1, name: 'invites you to Northwind' }).waitFor();
+    await bo.page.getByRole('heading', { level: 1, name: 'You are invited to Northwind' }).waitFor();
     const room = await createRoom(stage.server, ann, uniqueName('room'));
     const seen = [];
     for (const id of [room.id, 999_999]) {

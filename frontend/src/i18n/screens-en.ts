@@ -87,6 +87,7 @@ export const screensEn = {
 
   invite: {
     to: (inviter: string, name: string): string => `${inviter} invites you to ${name}`,
+    toServer: (name: string): string => `You are invited to ${name}`,
     topic: (topic: string): string => `“${topic}”`,
     members: (n: number): string => many(n, 'person is in.', 'people are in.'),
     people: (names: readonly string[]): string => namesEn(names),

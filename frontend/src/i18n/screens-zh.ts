@@ -87,6 +87,7 @@ export const screensZh: ScreenTexts = {
 
   invite: {
     to: (inviter, name) => `${inviter} 邀请你加入 ${name}`,
+    toServer: (name) => `邀请你加入 ${name}`,
     topic: (topic) => `“${topic}”`,
     members: (n) => `已有 ${countZh.format(n)} 人加入。`,
     people: (names) => namesZh(names),

@@ -82,8 +82,8 @@ export class Invites {
     const { room, inviter } = found;
     return {
       room: room && toInvitedRoom(room),
-      inviter: inviter.username,
-      inviter_display_name: inviter.displayName,
+      inviter: inviter?.username ?? '',
+      inviter_display_name: inviter?.displayName ?? '',
     };
   }
 

@@ -16,7 +16,10 @@ export function InvitationHero({ invitation, serverName }: InvitationHeroProps) 
   const { invite } = useScreenTexts();
   const { room } = invitation;
   const inviter = invitation.inviter_display_name || invitation.inviter;
-  if (room === null) return <Hero title={invite.to(inviter, serverName)} hint={invite.serverHint} />;
+  if (room === null) {
+    const title = inviter === '' ? invite.toServer(serverName) : invite.to(inviter, serverName);
+    return <Hero title={title} hint={invite.serverHint} />;
+  }
   const people = (room.people ?? []).map(({ username, display_name: name }) => ({
     username,
     name: name || username,

@@ -166,6 +166,21 @@ export const describeLinks: ContractPart = (subject) => {
     }
   });
 
+  it('an invitation to the server names the admin who made it, and nobody where the operator did', async () => {
+    const { store } = subject();
+    const maker = await newUser(store);
+    await store.setRole({ ...AT, userId: maker.id, role: 'admin' });
+    const of = async (actorId: number | null) => {
+      const terms = { codeHash: unique('code'), expiresAt: NOW + HOUR, maxUses: null, now: NOW };
+      await store.createServerInvite({ ...terms, actorId });
+      return await store.findInvitation({ codeHash: terms.codeHash, now: NOW });
+    };
+    const inviter = { username: maker.username, displayName: '' };
+    expect(await of(maker.id)).toEqual({ room: null, inviter });
+    expect(await of(null)).toEqual({ room: null, inviter: null });
+    await store.setRole({ ...AT, userId: maker.id, role: 'member' });
+  });
+
   it('a link that set a password ends all others for the same person; a removed account gets none', async () => {
     const { store } = subject();
     const user = await newUser(store);

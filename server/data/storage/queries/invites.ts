@@ -103,10 +103,13 @@ function* firstMembers(roomId: number, now: number): Steps<ShownPerson[]> {
 }
 
 function* findServerInvitation(codeHash: string, now: number): Steps<Invitation | undefined> {
-  const inviter = yield* first<ShownPerson>(sql`
-    SELECT username, display_name AS "displayName" FROM invites JOIN users ON users.id = created_by
+  const found = yield* first<ShownPerson & { byOperator: number }>(sql`
+    SELECT by_operator AS "byOperator", username, display_name AS "displayName"
+    FROM invites JOIN users ON users.id = created_by
     WHERE code_hash = ${codeHash} AND ${isLiveServerInvite(now)}`);
-  return inviter && { room: null, inviter };
+  if (!found) return undefined;
+  const { byOperator, ...inviter } = found;
+  return { room: null, inviter: byOperator === 1 ? null : inviter };
 }
 
 /** A condition on `invites AS invite`: it has not expired, has uses left, and is not revoked. */

@@ -28,7 +28,8 @@ export type CreateInviteOutcome =
 export interface Invitation {
   /** Null: of the server, without a room. */
   room: InvitedRoom | null;
-  inviter: ShownPerson;
+  /** Null: the operator, who has no account. */
+  inviter: ShownPerson | null;
 }
 
 /** `people`: the first members, at most `INVITATION_PEOPLE`, without those who are suspended. */
