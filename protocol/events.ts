@@ -1,5 +1,6 @@
 /** What happens in a room, as both protocols and the history send it. */
 import { z } from 'zod';
+import { attachedFile } from './attached-files.ts';
 import { count, emoji, id, seq, time } from './fields.ts';
 import { noticeSchema } from './notices.ts';
 
@@ -28,11 +29,13 @@ export const extraSchema = z.object({
   mentions: z.array(id).optional(),
   /** It mentions everybody in the room, or everybody who is online. */
   mention_room: z.enum(['room', 'here']).optional(),
+  /** In the order of its author, at most 10. */
+  files: z.array(attachedFile).optional(),
 });
 
 /**
- * A durable event: it has a place in the room's log. A text, or a notice, whose `content` is empty. Of a text that was
- * deleted only its place, its author and its thread remain.
+ * A durable event: it has a place in the room's log. A text, or a notice, whose `content` is empty, as that of a message
+ * with nothing but files is. Of a text that was deleted only its place, its author and its thread remain.
  */
 export const messageSchema = extraSchema.extend({
   type: z.literal('message'),

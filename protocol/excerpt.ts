@@ -12,6 +12,11 @@ export function excerptOf(content: string): string {
   return shown === '' && start !== '' ? '…' : shown;
 }
 
+/** What stands for the text of a message that has nothing but files, in no language: `📎 plan.pdf`. */
+export function fileNames(files: readonly { readonly name: string }[]): string {
+  return files.length === 0 ? '' : cut(`📎 ${files.map(({ name }) => name).join(', ')}`);
+}
+
 function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }

@@ -10,6 +10,8 @@ export const count = z.int().min(0);
 /** A position in a room's log, or in a user's: 0 is before the first event. */
 export const seq = z.int().min(0).max(MAX_ID);
 export const messageContent = z.string().refine(isMessageContent);
+/** The content of a message that has, or may have, files: it may be empty. */
+export const fileMessageContent = z.string().refine((text) => text === '' || isMessageContent(text));
 /** A time, RFC 3339, UTC, milliseconds. */
 export const time = z.iso.datetime({ precision: 3 });
 export const emoji = z.string().refine(isEmoji);

@@ -79,8 +79,10 @@ export const lastSchema = z.object({
   seq,
   user_id: id,
   username: z.string(),
-  /** Its first characters, as plain text; empty: it was deleted. */
+  /** Its first characters, as plain text; empty: it has nothing but files, or it was deleted. */
   excerpt: z.string(),
+  /** How many files it has; absent: none. */
+  files: z.int().min(1).optional(),
   created_at: z.string(),
 });
 

@@ -70,8 +70,9 @@ function briefOf({ seq, user_id }: Message): Brief {
   return [seq, user_id];
 }
 
-function lastOf({ seq, user_id, username, content, created_at }: Message): ListedRoom['last'] {
-  return { seq, user_id, username, excerpt: excerptOf(content), created_at };
+function lastOf({ seq, user_id, username, content, files, created_at }: Message): ListedRoom['last'] {
+  const last = { seq, user_id, username, excerpt: excerptOf(content), created_at };
+  return files ? { ...last, files: files.length } : last;
 }
 
 function counting({ userId, blocked }: RoomsState): News['counts'] {

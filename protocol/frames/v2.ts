@@ -3,8 +3,9 @@
  * and without gaps; of every other room that the user is a member of come its head and its counts.
  */
 import { z } from 'zod';
+import { fileKeys } from '../attached-files.ts';
 import { messageSchema, personSchema, reactionSchema, threadChangeSchema } from '../events.ts';
-import { count, id, messageContent, reaction, seq } from '../fields.ts';
+import { count, fileMessageContent, id, reaction, seq } from '../fields.ts';
 import { PING_TEXT_MAX, UNREAD_ROOMS_MAX, WATCHED_USERS_MAX } from '../limits.ts';
 import { notifyReason } from '../notifications.ts';
 import { profileSchema } from '../people.ts';
@@ -51,17 +52,22 @@ export const clientFrameV2 = z.discriminatedUnion('type', [
   z.object({ type: z.literal('close'), room_id: id }),
   /** The room in sight: the user is in it. Null: none. */
   z.object({ type: z.literal('here'), room_id: id.nullable() }),
-  /** `reply_to`: a message of this room that it answers. `thread_id`: the root of the thread; it needs a `cid`. */
+  /**
+   * `reply_to`: a message of this room that it answers. `thread_id`: the root of the thread. `files`: uploads of the user
+   * to this room, which are complete. The last two need a `cid`; with files, `content` may be empty.
+   */
   z
     .object({
       type: z.literal('message'),
       room_id: id,
-      content: messageContent,
+      content: fileMessageContent,
       cid: cid.optional(),
       reply_to: id.optional(),
       thread_id: id.optional(),
+      files: fileKeys.optional(),
     })
-    .refine(({ thread_id, cid }) => thread_id === undefined || cid !== undefined),
+    .refine(({ content, files }) => content !== '' || files !== undefined, { path: ['content'] })
+    .refine(({ thread_id, files, cid }) => (thread_id ?? files) === undefined || cid !== undefined),
   /** These three do what the requests do that change a message; `changed` or `error` responds to each. */
   change.extend({ type: z.literal('edit'), ...editBody.shape }),
   change.extend({ type: z.literal('delete') }),

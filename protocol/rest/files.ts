@@ -1,13 +1,11 @@
 /** Files and their uploads: requests and responses. */
 import { z } from 'zod';
+import { fileBlur, fileKey } from '../attached-files.ts';
 import { count, id, time } from '../fields.ts';
 import { fileName, mediaType } from '../file-names.ts';
 import { FILE_ALT_MAX } from '../limits.ts';
 import { oneLine } from '../names.ts';
 import { textOf } from './fields.ts';
-
-/** 128 random bits, as base64url. */
-export const fileKey = z.string().regex(/^[A-Za-z0-9_-]{22}$/);
 
 /** What a file is for. `preview`: the small picture of another file. */
 export const filePurpose = z.enum(['message', 'preview']);
@@ -31,6 +29,7 @@ export const uploadMetadata = z
       .pipe(id),
     of: fileKey.optional(),
     alt: alt.optional(),
+    blur: fileBlur.optional(),
   })
   .refine((metadata) => (metadata.purpose === 'preview') === (metadata.of !== undefined));
 
@@ -51,6 +50,7 @@ export const uploadedFile = z.object({
   /** When it is deleted unless a message has it by then. Null: one has. */
   expires_at: time.nullable(),
   alt: z.string().optional(),
+  blur: fileBlur.optional(),
   /** Of a picture or a video, as it is shown; they and `duration_ms` are known once it is ready. */
   width: count.optional(),
   height: count.optional(),

@@ -1,7 +1,7 @@
 /** The history of a room, and changes of its messages: requests and responses. */
 import { z } from 'zod';
 import { messageSchema, personSchema } from '../events.ts';
-import { count, emoji, id, messageContent, seq, time } from '../fields.ts';
+import { count, emoji, fileMessageContent, id, seq, time } from '../fields.ts';
 import { HISTORY_PAGE, MAX_ID, SAVED_NOTE_MAX, SAVED_PAGE } from '../limits.ts';
 import { noteOf } from '../text.ts';
 import { queryAfter, queryInteger, queryTime, refusedWith, textOf } from './fields.ts';
@@ -53,8 +53,11 @@ export const flowResponse = historyResponse.extend({
   quoted: z.array(messageSchema).optional(),
 });
 
-/** `base_revision`: the revision that the author has edited; 0: the text as it was posted. */
-export const editBody = z.object({ content: messageContent, base_revision: count });
+/**
+ * `base_revision`: the revision that the author has edited; 0: the text as it was posted. `content` may be empty where the
+ * message has files.
+ */
+export const editBody = z.object({ content: fileMessageContent, base_revision: count });
 
 /** `from_revision`: without those before it. */
 export const revisionsQuery = z.object({ from_revision: queryInteger('bad_request', MAX_ID) });

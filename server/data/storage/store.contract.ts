@@ -3,6 +3,7 @@ import { describeAccounts } from './contract/accounts.ts';
 import { describeAppend } from './contract/append.ts';
 import { describeAppendModel } from './contract/append-model.ts';
 import { describeAround } from './contract/around.ts';
+import { describeAttachedFiles } from './contract/attached-files.ts';
 import { describeChangeRoom } from './contract/change-room.ts';
 import { describeClosing } from './contract/closing.ts';
 import { describeConsumers } from './contract/consumers.ts';
@@ -68,6 +69,7 @@ const PARTS: ContractPart[] = [
   describeRetention,
   describeFiles,
   describeFileEnds,
+  describeAttachedFiles,
   describePurge,
   describeClosing,
 ];

@@ -1,11 +1,11 @@
 /** The parameters of paths, and places in lists. */
 
 import type { z } from 'zod';
+import { fileKey } from '../../../protocol/attached-files.ts';
 import { parametersOf } from '../../../protocol/endpoints.ts';
 import { AppError, type ErrorCode } from '../../../protocol/errors.ts';
 import { reaction } from '../../../protocol/fields.ts';
 import type { queryAfter } from '../../../protocol/rest/fields.ts';
-import { fileKey } from '../../../protocol/rest/files.ts';
 import { parseId } from '../../../protocol/text.ts';
 
 const MAX_CODE_LENGTH = 128;

@@ -1,8 +1,8 @@
 /** The API's paths and their methods: they decide how a request without a route is refused, and which paths exist. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { fileKey } from '../../../protocol/attached-files.ts';
 import { AppError } from '../../../protocol/errors.ts';
 import { isReaction } from '../../../protocol/names.ts';
-import { fileKey } from '../../../protocol/rest/files.ts';
 import { parseId } from '../../../protocol/text.ts';
 import { decodedPath } from '../../platform/net/request-path.ts';
 

@@ -2,12 +2,14 @@
  * From the last byte of an upload to a file that may be served: its bytes are looked at in a thread, one file at a time.
  * A check may be done again at any time, also after half of it: what it has made of a file, it makes of it again.
  */
+import { KINDS } from '../../../protocol/media/kinds.ts';
 import type { Blobs } from '../../data/blobs/blobs.ts';
+import type { Bus } from '../../data/bus/bus.ts';
 import type { FileRow, Store } from '../../data/storage/store.ts';
 import type { Logger } from '../../platform/log.ts';
+import type { FileInfo } from '../../rules/attached-files.ts';
 import type { CheckReply } from './check-messages.ts';
 import type { CheckThread } from './check-thread.ts';
-import { type FileInfo, infoOf } from './info.ts';
 
 /** A file that ended the thread this often is refused. */
 const TRIES = 3;
@@ -17,10 +19,12 @@ const WAITING_MAX = 1000;
 export interface CheckerParts {
   store: Pick<Store, 'settleFile'>;
   blobs: Blobs;
+  bus: Bus;
   thread: CheckThread;
   log: Logger;
 }
 
+type Result = Parameters<Store['settleFile']>[0]['result'];
 type Ready = Extract<CheckReply, { state: 'ready' }>;
 
 export class Checker {
@@ -94,11 +98,8 @@ export class Checker {
 
   async #ready(file: FileRow, reply: Ready): Promise<void> {
     const { size, sha256, kind, width, height, frames, durationMs: duration_ms } = reply;
-    const info: FileInfo = JSON.parse(
-      JSON.stringify({ ...infoOf(file), kind, width, height, frames, duration_ms }),
-    );
-    const result = { size, sha256, type: reply.type ?? file.type, info: JSON.stringify(info) };
-    await this.#parts.store.settleFile({ key: file.key, result: { state: 'ready', ...result } });
+    const info = JSON.stringify({ kind, width, height, frames, duration_ms });
+    await this.#settle(file, { state: 'ready', size, sha256, type: reply.type ?? typeOf(file), info });
   }
 
   /** It took too long. Something else may have been the reason, so it gets another try. */
@@ -113,9 +114,22 @@ export class Checker {
   }
 
   async #refuse(file: FileRow, reason: NonNullable<FileInfo['reason']>): Promise<void> {
-    const { store, blobs } = this.#parts;
-    const info: FileInfo = { ...infoOf(file), reason };
-    const result = { state: 'refused', info: JSON.stringify(info) } as const;
-    if (await store.settleFile({ key: file.key, result })) await blobs.delete(file.key);
+    const info: FileInfo = { reason };
+    if (await this.#settle(file, { state: 'refused', info: JSON.stringify(info) }))
+      await this.#parts.blobs.delete(file.key);
   }
+
+  /** A message that has the file shows what became of it. */
+  async #settle({ key, roomId }: FileRow, result: Result): Promise<boolean> {
+    const { store, bus } = this.#parts;
+    const { isSettled, message } = await store.settleFile({ key, roomId, result });
+    if (message) bus.publish({ type: 'message', roomId: message.roomId, message });
+    return isSettled;
+  }
+}
+
+/** What its sender says of it. A type that browsers show belongs to files whose bytes are of that type. */
+function typeOf({ type }: FileRow): string {
+  const isShown = Object.values(KINDS).some((kind) => kind.inline && kind.type === type);
+  return isShown ? KINDS.other.type : type;
 }

@@ -1,5 +1,6 @@
 /** Uploads, checks and what looks after them. */
 import type { Blobs } from '../../data/blobs/blobs.ts';
+import type { Bus } from '../../data/bus/bus.ts';
 import type { Store } from '../../data/storage/store.ts';
 import type { Now } from '../../platform/clock.ts';
 import type { FileSettings } from '../../platform/config.ts';
@@ -14,14 +15,15 @@ import { Uploads } from './uploads.ts';
 export interface FilesParts {
   store: Store;
   blobs: Blobs;
+  bus: Bus;
   settings: FileSettings;
   isAlone: boolean;
   now: Now;
   log: Logger;
 }
 
-export function composeFiles({ store, blobs, settings, isAlone, now, log }: FilesParts) {
-  const checker = new Checker({ store, blobs, thread: new CheckThread(), log });
+export function composeFiles({ store, blobs, bus, settings, isAlone, now, log }: FilesParts) {
+  const checker = new Checker({ store, blobs, bus, thread: new CheckThread(), log });
   const janitor = new Janitor({ store, blobs, checker, isAlone, now, log });
   const comparison = new Comparison({ store, blobs, now, log });
   const uploads = new Uploads({

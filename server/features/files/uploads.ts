@@ -16,8 +16,8 @@ import type { Blobs, Part } from '../../data/blobs/blobs.ts';
 import type { FileRow, Store } from '../../data/storage/store.ts';
 import type { Now } from '../../platform/clock.ts';
 import { measures } from '../../platform/metrics/measures.ts';
+import type { FileInfo } from '../../rules/attached-files.ts';
 import type { DiskSpace } from './disk-space.ts';
-import type { FileInfo } from './info.ts';
 
 export interface UploadsParts {
   store: Pick<Store, 'createFile' | 'advanceFile' | 'ownFile' | 'deleteUpload'>;
@@ -70,14 +70,17 @@ export class Uploads {
 
   async create(userId: number, size: number, metadata: UploadMetadata): Promise<FileRow> {
     const { store, blobs, space, fileBytes, userBytes, now } = this.#parts;
-    const { purpose, name, type, alt } = metadata;
+    const { purpose, name, type, alt, blur } = metadata;
     if (fileBytes === 0) throw new AppError('not_allowed');
     if (size > (purpose === 'preview' ? Math.min(FILE_PREVIEW_MAX, fileBytes) : fileBytes))
       throw new AppError('payload_too_large');
     const totalBytes = await space.totalBytes();
     await space.mustHave(size);
     const key = randomBytes(16).toString('base64url');
-    const info: FileInfo = alt === undefined || alt === '' ? {} : { alt };
+    const info: FileInfo = {
+      ...(alt !== undefined && alt !== '' && { alt }),
+      ...(blur !== undefined && { blur }),
+    };
     const { outcome } = await store.createFile({
       ...{
         key,

@@ -52,11 +52,12 @@ export class Posting {
   /**
    * Stores the message, then announces it to the room. Resolves in the order of the room's seq. Throws `AppError` with
    * `invalid_content`, `cid_conflict`, `room_not_found`, `message_not_found` (what it answers, or the root of its
-   * thread), `not_allowed`, `not_delivered` or `invalid_token` (the user is gone).
+   * thread), `invalid_files`, `not_allowed`, `not_delivered` or `invalid_token` (the user is gone).
    */
   async post({ roomId, author, draft }: NewPost): Promise<Posted> {
     const { content, cid } = draft;
-    if (!isMessageContent(content)) throw new AppError('invalid_content');
+    const mayBeEmpty = draft.files !== undefined && draft.files.length > 0;
+    if (!isMessageContent(content) && !(mayBeEmpty && content === '')) throw new AppError('invalid_content');
     const { userId } = author;
     this.#pending++;
     const now = this.#now();
@@ -95,6 +96,7 @@ export class Posting {
       case 'not_allowed':
       case 'not_delivered':
       case 'message_not_found':
+      case 'invalid_files':
         throw new AppError(stored.outcome);
       case 'user_not_found':
         throw new AppError('invalid_token');

@@ -37,3 +37,19 @@ test.each([
   const about = { occasion: occasionOf(messageOf('hi'), 'public'), roomName: 'ops', author };
   expect(noticeFor(about, 'mention', READER).title).toBe(title);
 });
+
+test('a message with nothing but files has their names, whatever the language, unless its text is hidden', () => {
+  const file = (name: string) => ({ key: 'A'.repeat(22), name, type: 'text/plain', size: 1 });
+  const message = messageOf('');
+  const extra = JSON.stringify({ files: [file('plan.pdf'), file('x'.repeat(300))] });
+  const occasion = occasionOf(
+    { ...message, facts: { ...message.facts, extra } as typeof message.facts },
+    'dm',
+  );
+  const about = { occasion, roomName: '', author: undefined };
+  const { body } = noticeFor(about, 'dm', READER);
+  expect(body).toMatch(/^📎 plan\.pdf, x+…$/);
+  expect([...body]).toHaveLength(120);
+  const hiding = { ...READER, settings: '{"notifications":{"hide_text":true}}' };
+  expect(noticeFor(about, 'dm', hiding).body).toBe('');
+});

@@ -1,8 +1,10 @@
 /** The words of a notification. They have no language: names, and the beginning of the text. */
+import { fileNames } from '../../../protocol/excerpt.ts';
 import type { NotifyReason } from '../../../protocol/notifications.ts';
 import type { PushPayload } from '../../../protocol/rest/push.ts';
 import type { NotifyNotice } from '../../data/bus/bus.ts';
-import type { AudienceRow } from '../../data/storage/store.ts';
+import type { AudienceRow, MessageRow } from '../../data/storage/store.ts';
+import { filesOf } from '../../rules/attached-files.ts';
 import { keptExcerptOf } from '../../rules/excerpts.ts';
 import { type Occasion, settingsOf } from './decide.ts';
 
@@ -28,8 +30,13 @@ export function noticeFor(
     messageId: message.id,
     reason,
     title: roomName === '' ? name : `${name} · ${roomName}`,
-    body: isHidden ? '' : keptExcerptOf(message.content),
+    body: isHidden ? '' : bodyOf(message),
   };
+}
+
+/** Of a message with nothing but files, their names. */
+function bodyOf({ content, facts }: MessageRow): string {
+  return content === '' ? fileNames(filesOf(facts)) : keptExcerptOf(content);
 }
 
 /** With the place of the message in its own flow, so that a page can close the notification once it was read. */

@@ -88,8 +88,15 @@ export function toOwn({ room, member, count }: EntryRow): Omit<RoomEntry, 'room'
   };
 }
 
-export function toLast({ seq, userId, username, start, createdAt }: LastTextRow): LastText {
-  return { seq, user_id: userId, username, excerpt: keptExcerptOf(start), created_at: toTime(createdAt) };
+export function toLast({ seq, userId, username, start, files, createdAt }: LastTextRow): LastText {
+  return {
+    seq,
+    user_id: userId,
+    username,
+    excerpt: keptExcerptOf(start),
+    ...(files > 0 && { files }),
+    created_at: toTime(createdAt),
+  };
 }
 
 function toPlace({ threadId, seq }: { threadId: number; seq: number }): [threadId: number, seq: number] {

@@ -18,11 +18,11 @@ export const describeFileEnds: ContractPart = (subject) => {
     it('a file is ready once, with the size and the type that its bytes have', async () => {
       const { store, ...at } = await newPlace(subject().store);
       const key = await create(store, at);
-      expect(await store.settleFile({ key, result: ready })).toBe(false);
+      expect(await store.settleFile({ key, roomId: at.roomId, result: ready })).toEqual({ isSettled: false });
       const { bytes } = await store.fileCounts();
       await complete(store, key);
-      expect(await store.settleFile({ key, result: ready })).toBe(true);
-      expect(await store.settleFile({ key, result: ready })).toBe(false);
+      expect(await store.settleFile({ key, roomId: at.roomId, result: ready })).toEqual({ isSettled: true });
+      expect(await store.settleFile({ key, roomId: at.roomId, result: ready })).toEqual({ isSettled: false });
       expect(await store.ownFile({ key, ownerId: at.ownerId })).toMatchObject({ ...ready, received: 90 });
       expect((await store.fileCounts()).bytes).toBe(bytes - 10);
     });
@@ -33,7 +33,7 @@ export const describeFileEnds: ContractPart = (subject) => {
       const key = await create(store, at);
       await complete(store, key);
       const result = { state: 'refused', info: '{"reason":"unreadable"}' } as const;
-      expect(await store.settleFile({ key, result })).toBe(true);
+      expect(await store.settleFile({ key, roomId: at.roomId, result })).toEqual({ isSettled: true });
       expect(await store.ownFile({ key, ownerId: at.ownerId })).toMatchObject({
         ...result,
         size: 0,
@@ -47,7 +47,7 @@ export const describeFileEnds: ContractPart = (subject) => {
       const key = await create(store, at);
       await complete(store, key);
       await store.deleteUpload({ key, ownerId: at.ownerId });
-      expect(await store.settleFile({ key, result: ready })).toBe(false);
+      expect(await store.settleFile({ key, roomId: at.roomId, result: ready })).toEqual({ isSettled: false });
     });
   });
 

@@ -6,6 +6,7 @@
 import { searchForm } from '../../../../protocol/search.ts';
 import { mayAdminister } from '../../../rules/admin-access.ts';
 import type { DeletedRoomRow, RoomReads, RoomWrites, UserChange } from '../store.ts';
+import { deleteFilesOf } from './attach.ts';
 import { addAudit, roleOf } from './audit.ts';
 import { addLooks, dropLooks, looksFree } from './looks.ts';
 import { NAME_FORM } from './name-forms.ts';
@@ -140,6 +141,7 @@ export function* purgeRooms({ now, limit }: { now: number; limit: number }): Ste
     sql`SELECT ${column} FROM messages WHERE room_id = ${room.id} ORDER BY seq LIMIT ${limit}`;
   for (const table of [sql`message_revisions`, sql`reactions`])
     yield* run(sql`DELETE FROM ${table} WHERE room_id = ${room.id} AND message_id IN (${firstOf(sql`id`)})`);
+  yield* deleteFilesOf(room.id, firstOf(sql`id`));
   const messages = yield* all(sql`
     DELETE FROM messages WHERE room_id = ${room.id} AND seq IN (${firstOf(sql`seq`)}) RETURNING seq`);
   if (messages.length === limit) return true;

@@ -1,5 +1,6 @@
 /** A user's own: the list of rooms, and the log. */
 import { EXCERPT_START } from '../../../../protocol/limits.ts';
+import { filesIn } from '../../../rules/attached-files.ts';
 import type { EntryRow, LastTextRow, MemberReads, MembershipRow, RoomRow, UnreadRow } from '../store.ts';
 import { markReads } from './marks.ts';
 import { TEXT } from './message-rows.ts';
@@ -50,15 +51,27 @@ function isListed(userId: number, maxDms: number): Sql {
 type Listed = StoredMembership &
   StoredRoom &
   (
-    | { lastSeq: number; lastUserId: number; lastUsername: string; lastStart: string; lastAt: number }
+    | {
+        lastSeq: number;
+        lastUserId: number;
+        lastUsername: string;
+        lastStart: string;
+        lastAt: number;
+        /** What is stored with it, where it has files. */
+        lastFiles: string | null;
+      }
     | { lastSeq: null }
   );
+
+/** In JSON that people's words are in, too: there, their quotation marks are escaped. */
+const HAS_FILES = '%"files":[%';
 
 /** One statement: a list is read whenever a socket comes back. */
 function* selectListed(userId: number, which: Sql): Steps<Listed[]> {
   return yield* all(sql`
     SELECT ${MEMBERSHIP_COLUMNS}, ${ROOM_COLUMNS}, text.seq AS "lastSeq", text.user_id AS "lastUserId",
       author.username AS "lastUsername", substr(text.content, 1, ${EXCERPT_START}) AS "lastStart",
+      CASE WHEN text.extra LIKE ${HAS_FILES} THEN text.extra END AS "lastFiles",
       text.created_at AS "lastAt"
     FROM members JOIN rooms ON rooms.id = members.room_id
       LEFT JOIN messages AS text ON text.room_id = rooms.id AND text.seq = (
@@ -119,8 +132,9 @@ function lastOf(row: Extract<Listed, { lastSeq: number }>): LastTextRow {
     lastUsername: username,
     lastStart: start,
     lastAt: createdAt,
+    lastFiles,
   } = row;
-  return { seq, userId, username, start, createdAt };
+  return { seq, userId, username, start, createdAt, files: filesIn(lastFiles).length };
 }
 
 /** The counts of the rooms with the latest texts, by room. */

@@ -1,16 +1,15 @@
 /** Files: uploads, what becomes of them, and what they count. */
+import { withFound } from '../../../rules/attached-files.ts';
 import { verdictOn } from '../../../rules/standing.ts';
 import type { FilePersonRow, FileReads, FileRow, FileWrites, NewFile } from '../store.ts';
+import { showInMessage } from './attach.ts';
+import { FILE_COLUMNS } from './file-rows.ts';
 import { list, type Sql, sql } from './sql.ts';
 import { findStanding } from './standing.ts';
 import { type AsSteps, all, first, run, type Steps } from './steps.ts';
 
 /** The row of `file_usage` that has the total. */
 const TOTAL = 0;
-
-const COLUMNS = sql`
-  id, key, purpose, owner_id AS "ownerId", room_id AS "roomId", message_id AS "messageId", of_key AS "ofKey", name, type,
-  size, received, sha256, info, state, place, created_at AS "createdAt", expires_at AS "expiresAt"`;
 
 /** SQLite uses the index of these rows where a statement says the same. */
 const UNSETTLED = sql`state <> 'ready'`;
@@ -36,23 +35,24 @@ export const fileWrites: AsSteps<FileWrites> = {
       UPDATE files SET received = ${to}, expires_at = ${expiresAt},
         state = CASE WHEN size = ${to} THEN 'checking' ELSE 'uploading' END
       WHERE key = ${key} AND received = ${from} AND state = 'uploading' AND size >= ${to}
-      RETURNING ${COLUMNS}`);
+      RETURNING ${FILE_COLUMNS}`);
   },
 
   *settleFile({ key, result }) {
-    const before = yield* first<{ ownerId: number; size: number }>(
-      sql`SELECT owner_id AS "ownerId", size FROM files WHERE key = ${key} AND state = 'checking'`,
+    const before = yield* first<{ ownerId: number; size: number; info: string }>(
+      sql`SELECT owner_id AS "ownerId", size, info FROM files WHERE key = ${key} AND state = 'checking'`,
     );
-    if (!before) return false;
+    if (!before) return { isSettled: false };
     const size = result.state === 'ready' ? result.size : 0;
     const { type, sha256 } = result.state === 'ready' ? result : { type: null, sha256: null };
-    const settled = yield* first(sql`
-      UPDATE files SET state = ${result.state}, info = ${result.info}, size = ${size}, received = ${size},
-        type = coalesce(${type}, type), sha256 = ${sha256}
-      WHERE key = ${key} AND state = 'checking' RETURNING id`);
-    if (!settled) return false;
+    const settled = yield* first<FileRow>(sql`
+      UPDATE files SET state = ${result.state}, info = ${withFound(before.info, result.info)}, size = ${size},
+        received = ${size}, type = coalesce(${type}, type), sha256 = ${sha256}
+      WHERE key = ${key} AND state = 'checking' RETURNING ${FILE_COLUMNS}`);
+    if (!settled) return { isSettled: false };
     if (size !== before.size) yield* count(before.ownerId, { files: 0, bytes: size - before.size });
-    return true;
+    const message = yield* showInMessage(settled);
+    return { isSettled: true, ...(message && { message }) };
   },
 
   *deleteUpload({ key, ownerId }) {
@@ -80,7 +80,7 @@ export const fileWrites: AsSteps<FileWrites> = {
 export const fileReads: AsSteps<FileReads> = {
   *ownFile({ key, ownerId }) {
     return yield* first<FileRow>(
-      sql`SELECT ${COLUMNS} FROM files WHERE key = ${key} AND owner_id = ${ownerId} AND state <> 'deleted'`,
+      sql`SELECT ${FILE_COLUMNS} FROM files WHERE key = ${key} AND owner_id = ${ownerId} AND state <> 'deleted'`,
     );
   },
 
@@ -91,7 +91,7 @@ export const fileReads: AsSteps<FileReads> = {
       sql`SELECT key FROM files WHERE state = 'deleted' AND ${UNSETTLED} ORDER BY id LIMIT ${limit}`,
     );
     const checking = yield* all<FileRow>(
-      sql`SELECT ${COLUMNS} FROM files WHERE state = 'checking' AND ${UNSETTLED} ORDER BY id LIMIT ${limit}`,
+      sql`SELECT ${FILE_COLUMNS} FROM files WHERE state = 'checking' AND ${UNSETTLED} ORDER BY id LIMIT ${limit}`,
     );
     const expired = yield* first<{ at: number }>(
       sql`SELECT expires_at AS at FROM files WHERE ${expiredBy(now)} ORDER BY expires_at LIMIT 1`,

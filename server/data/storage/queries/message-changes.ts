@@ -2,6 +2,7 @@
 import { PINS_MAX, REVISIONS_MAX } from '../../../../protocol/limits.ts';
 import { extraOf } from '../../../rules/message.ts';
 import type { MessageChangeReads, MessageChangeWrites, MessageRow, RevisionRow } from '../store.ts';
+import { deleteFilesOf } from './attach.ts';
 import { addAudit } from './audit.ts';
 import { mentionsIn } from './mentions.ts';
 import { selectMessages } from './message-rows.ts';
@@ -25,6 +26,7 @@ export const messageChanges: AsSteps<Pick<MessageChangeWrites, Changes>> = {
     if (message.userId !== target.actorId) return { outcome: 'not_allowed' };
     if (facts.deletedAt !== null) return { outcome: 'message_changed' };
     if (message.content === content) return { outcome: 'unchanged', message };
+    if (content === '' && !extra.files?.length) return { outcome: 'invalid_content' };
     if (facts.revision !== baseRevision) return { outcome: 'message_changed' };
     const { roomId, id } = message;
     yield* run(sql`
@@ -72,7 +74,7 @@ export const messageChanges: AsSteps<Pick<MessageChangeWrites, Changes>> = {
 };
 
 /**
- * A text is gone, with its earlier texts, its reactions and its mentions. Returns the message as it is now, and the
+ * A text is gone, with its earlier texts, its reactions, its mentions and its files. Returns the message as it is now, and the
  * root of the thread that has one reply less.
  */
 export function* eraseText(
@@ -83,6 +85,7 @@ export function* eraseText(
   const { roomId, id, facts } = message;
   yield* run(sql`DELETE FROM message_revisions WHERE room_id = ${roomId} AND message_id = ${id}`);
   yield* run(sql`DELETE FROM reactions WHERE room_id = ${roomId} AND message_id = ${id}`);
+  yield* deleteFilesOf(roomId, sql`${id}`);
   // The replies of a thread stay.
   const { thread } = facts ? extraOf(facts) : {};
   const stored = storedExtra(thread ? { thread } : {});

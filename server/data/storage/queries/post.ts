@@ -1,9 +1,11 @@
 /**
- * Posting a text that is more than plain: one that answers a message, or mentions people. A plain text is appended by
- * each adapter's own code, which does the same faster.
+ * Posting a text that is more than plain: one that answers a message, mentions people, or has files. A plain text is
+ * appended by each adapter's own code, which does the same faster.
  */
 import type { MessageExtra } from '../../../../protocol/events.ts';
+import { filesIn } from '../../../rules/attached-files.ts';
 import type { MessageChangeWrites, MessageRow, NewPost, PostOutcome, UserChange } from '../store.ts';
+import { attach, findAttachable } from './attach.ts';
 import { mentionsIn } from './mentions.ts';
 import { findMessage, TEXT } from './message-rows.ts';
 import { isBlocked, storedExtra } from './message-work.ts';
@@ -21,6 +23,7 @@ interface Existing {
   createdAt: number;
   revision: number;
   deletedAt: number | null;
+  extra: string | null;
 }
 
 export const postWrites: AsSteps<Pick<MessageChangeWrites, 'post'>> = {
@@ -39,24 +42,35 @@ export const postWrites: AsSteps<Pick<MessageChangeWrites, 'post'>> = {
     const quoted = yield* findQuoted(post);
     const root = yield* findRoot(post);
     if (quoted === 'missing' || root === 'missing') return { outcome: 'message_not_found' };
+    const files = yield* findAttachable(post);
+    if (files === 'invalid') return { outcome: 'invalid_files' };
     const extra = {
       ...(quoted && { reply_to: { id: quoted.id, user_id: quoted.userId } }),
       ...(yield* mentionsIn(work, post.mentions)),
+      ...(files && { files }),
     };
     return yield* store(work, post, { extra, root });
   },
 };
 
 /** The outcome for a cid that was stored before. */
-function* findRepeated({ roomId, userId, cid, content }: NewPost): Steps<PostOutcome | undefined> {
+function* findRepeated({
+  roomId,
+  userId,
+  cid,
+  content,
+  files = [],
+}: NewPost): Steps<PostOutcome | undefined> {
   if (cid === null) return undefined;
   const before = yield* first<Existing>(sql`
     SELECT id, seq, coalesce(number, seq) AS number, content, created_at AS "createdAt", revision,
-      deleted_at AS "deletedAt"
+      deleted_at AS "deletedAt", extra
     FROM messages WHERE room_id = ${roomId} AND user_id = ${userId} AND cid = ${cid}`);
   if (!before) return undefined;
   const isChanged = before.revision > 0 || before.deletedAt !== null;
-  if (before.content !== content && !isChanged) return { outcome: 'cid_conflict' };
+  // Files may have been deleted since, and none is ever added.
+  const isSame = before.content === content && filesIn(before.extra).every(({ key }) => files.includes(key));
+  if (!isSame && !isChanged) return { outcome: 'cid_conflict' };
   const { id, seq, number, createdAt } = before;
   return { outcome: 'duplicate', id, seq, number, createdAt };
 }
@@ -93,6 +107,7 @@ function* store(
     RETURNING id`);
   if (!inserted) throw new Error('a text was inserted and returned no id');
   room.seq = seq;
+  yield* attach(post, inserted.id);
   const message = yield* findMessage({ roomId: room.id, messageId: inserted.id });
   if (!message) throw new Error('a text was inserted and is not there');
   const changedRoot = root && (yield* addReply(work, root, message));

@@ -15,7 +15,7 @@ const ROOM_NAMES = 1;
 const USER_NAMES = 2;
 const ADMINS = 3;
 const PURGE = 4;
-/** What files count. */
+/** What files count, and whose they are. */
 const FILE_USAGE = 5;
 
 export interface Locks {
@@ -68,7 +68,10 @@ export const WRITE_TRAITS: {
   // Its room is looked up by the code: postgres-store.ts.
   acceptInvite: change(({ userId }) => ({ first: [actors([userId])] })),
   revokeInvite: change(inRoom),
-  post: frequent(({ roomId, userId }) => ({ roomId, first: [actors([userId])] })),
+  post: frequent(({ roomId, userId, files = [] }) => ({
+    roomId,
+    first: [...(files.length > 0 ? [names(FILE_USAGE)] : []), actors([userId])],
+  })),
   editMessage: frequent(inRoom),
   deleteMessage: erasing(frequent(inRoom)),
   react: frequent(inRoom),
@@ -116,8 +119,9 @@ export const WRITE_TRAITS: {
   // The limits are judged by what is counted. The first lock is what all who count wait for, so it is held shortly.
   createFile: frequent(({ ownerId }) => ({ first: [names(FILE_USAGE), actors([ownerId])] })),
   advanceFile: frequent(none),
-  settleFile: frequent(() => ({ first: [names(FILE_USAGE)] })),
-  deleteUpload: frequent(none),
+  // The message that has it changes, too.
+  settleFile: frequent(({ roomId }) => ({ ...(roomId !== null && { roomId }), first: [names(FILE_USAGE)] })),
+  deleteUpload: frequent(() => ({ first: [names(FILE_USAGE)] })),
   expireFiles: frequent(() => ({ first: [names(FILE_USAGE)] })),
   forgetFiles: frequent(() => ({ first: [names(FILE_USAGE)] })),
   takeTurn: frequent(none),

@@ -4,6 +4,7 @@
  * are gone and `forgetFiles` has deleted it.
  */
 import type { FilePurpose, FileState } from '../../../../protocol/rest/files.ts';
+import type { MessageRow } from '../../../rules/rows.ts';
 
 export interface FileRow {
   id: number;
@@ -79,14 +80,19 @@ export interface FileWrites {
    * or there is no such upload any more.
    */
   advanceFile(of: { key: string; from: number; to: number; expiresAt: number }): FileRow | undefined;
-  /** What became of a check. False: the file was not being checked any more; nothing has changed. */
+  /**
+   * What became of a check. Not settled: the file was not being checked any more, and nothing has changed. `message`: it
+   * has the file, and has changed. `info`: what was found; what its sender has said stays.
+   */
   settleFile(of: {
     key: string;
+    /** Of the file. */
+    roomId: number | null;
     result:
       | { state: 'ready'; size: number; type: string; sha256: string; info: string }
       /** Its bytes are gone, and count no more. */
       | { state: 'refused'; info: string };
-  }): boolean;
+  }): { isSettled: boolean; message?: MessageRow };
   /** Deletes what the owner has uploaded and not attached; false when there is no such file. */
   deleteUpload(of: { key: string; ownerId: number }): boolean;
   /** Marks files as deleted that have expired, at most `limit`; how many. */

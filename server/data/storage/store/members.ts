@@ -54,6 +54,8 @@ export interface LastTextRow {
   userId: number;
   username: string;
   start: string;
+  /** How many files it has. */
+  files: number;
   createdAt: number;
 }
 

@@ -19,7 +19,7 @@ export interface MentionsOf {
   room: 'room' | 'here' | null;
 }
 
-/** A text that is more than plain: it answers a message, is a reply in a thread, or mentions people. */
+/** A text that is more than plain: it answers a message, is a reply in a thread, mentions people, or has files. */
 export interface NewPost extends NewMessage, MessageDraft {
   mentions?: MentionsOf | undefined;
 }
@@ -32,7 +32,9 @@ export type PostOutcome =
   | (Extract<AppendOutcome, { outcome: 'stored' }> & { message: MessageRow; root?: MessageRow | undefined })
   | Exclude<AppendOutcome, { outcome: 'stored' }>
   /** What it answers is not there, or the root of its thread is not. */
-  | { outcome: 'message_not_found' };
+  | { outcome: 'message_not_found' }
+  /** One of its files is not the author's, not complete, refused, of another room, or attached already. */
+  | { outcome: 'invalid_files' };
 
 /** The message that a change is about, and the user who makes it. */
 export interface MessageTarget {
@@ -52,6 +54,8 @@ export type MessageChange =
   | { outcome: 'message_not_found' }
   /** The other person of the direct conversation has blocked the actor. */
   | { outcome: 'not_delivered' }
+  /** A text without files would be empty. */
+  | { outcome: 'invalid_content' }
   /** The edit is of an earlier revision, or the text was deleted. */
   | { outcome: 'message_changed' }
   /** The cap of reactions at a message, of pins in a room, or of saved messages is reached. */
@@ -79,15 +83,18 @@ export interface SavedRow {
 }
 
 export interface MessageChangeWrites {
-  /** A text with a quote or with mentions: slower than `append`, which does the same for a plain one. */
+  /**
+   * A text with a quote, with mentions or with files: slower than `append`, which does the same for a plain one. Its
+   * files, and their previews, are its own from then on.
+   */
   post(post: NewPost): PostOutcome;
   /** Its author's. `mentions`: of the new text. */
   editMessage(
     edit: MessageTarget & { content: string; baseRevision: number; mentions?: MentionsOf | undefined },
   ): MessageChange;
   /**
-   * Its text, its earlier texts, its reactions and its mentions are gone with this write. Its place, its author and its
-   * thread remain.
+   * Its text, its earlier texts, its reactions, its mentions and its files are gone with this write. Its place, its
+   * author and its thread remain.
    */
   deleteMessage(target: MessageTarget): MessageChange;
   /** The changed row has `reaction`. At most 20 emoji a message. */

@@ -1,4 +1,5 @@
 /** One message: reading it, changing it, and the lists of pinned and saved messages. */
+import { AppError } from '../../../../protocol/errors.ts';
 import { SAVED_PAGE } from '../../../../protocol/limits.ts';
 import type { Changes, MessageOf } from '../../../features/messages/changes.ts';
 import { toMessage } from '../../../rules/message.ts';
@@ -14,7 +15,8 @@ export function registerMessageRoutes(on: On, { changes }: MessageRoutesParts): 
 
   on('PUT /api/v1/rooms/:id/messages/:message_id', async (call) => {
     const { content, base_revision: baseRevision } = call.body;
-    return toMessage(await changes.edit({ ...messageOf(call), content, baseRevision }));
+    const edit = changes.edit({ ...messageOf(call), content, baseRevision });
+    return toMessage(await edit.catch(refuseEmpty));
   });
 
   on('DELETE /api/v1/rooms/:id/messages/:message_id', async (call) => {
@@ -55,6 +57,13 @@ export function registerMessageRoutes(on: On, { changes }: MessageRoutesParts): 
   on('GET /api/v1/me/saved', ({ userId, query: { limit = SAVED_PAGE.default, before_user_seq: before } }) =>
     changes.saved({ userId, limit, before }),
   );
+}
+
+/** The body is empty in a way that depends on the message: without files it must have a text. */
+function refuseEmpty(error: unknown): never {
+  throw error instanceof AppError && error.code === 'invalid_content'
+    ? new AppError('invalid_payload')
+    : error;
 }
 
 function messageOf(call: { params: { id: number; message_id: number }; userId: number }): MessageOf {

@@ -38,7 +38,14 @@ const MEMBER = {
   bannedUntil: time,
   userSeq: small,
 };
-const last = fc.record({ seq: small, userId: small, username: words, start: words, createdAt: small });
+const last = fc.record({
+  seq: small,
+  userId: small,
+  username: words,
+  start: words,
+  createdAt: small,
+  files: small,
+});
 const places = fc.array(fc.record({ threadId: small, seq: small }), { maxLength: 2 });
 const count = { unread: small, mentions: small, threadMentions: places, isInexact: fc.boolean() };
 const people = fc.array(fc.record({ userId: small, username: words, displayName: words }), { maxLength: 2 });

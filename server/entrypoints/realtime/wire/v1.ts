@@ -1,8 +1,10 @@
 /** `chatroom.v1`, the base protocol: frozen, byte for byte. */
+import { type AttachedFile, filePath } from '../../../../protocol/attached-files.ts';
 import { CLOSE } from '../../../../protocol/constants.ts';
 import { ERRORS } from '../../../../protocol/errors.ts';
 import { type ClientFrameV1, clientFrameV1, type ServerFrameV1 } from '../../../../protocol/frames/v1.ts';
 import type { MessageRow } from '../../../data/storage/store.ts';
+import { filesOf } from '../../../rules/attached-files.ts';
 import { parseFrame } from './parse-frame.ts';
 import { encodeMessage, encodeTyping } from './shared-frames.ts';
 import type { PresenceChange, Refused, RoomView, RoomWire, SocketWire } from './wire.ts';
@@ -21,11 +23,13 @@ export const wireV1: WireV1 = {
   parse: (text) => parseFrame(clientFrameV1, text),
 
   entered: ownJoin,
-  /** New texts only. `cid` belongs to v2: a message without one is the same in both. */
+  /** New texts only. `cid` belongs to v2: a message without one is the same in both. Each file is a line more. */
   message({ row, json, isNew }) {
     if (!isNew || row.notice !== null || isDeleted(row)) return null;
     const isPlain = row.cid === null && row.facts === null && row.changedSeq === row.seq;
-    return isPlain ? json : encodeMessage({ ...row, cid: null, changedSeq: row.seq, facts: null }).json;
+    if (isPlain) return json;
+    const content = withLinks(row.content, filesOf(row.facts));
+    return encodeMessage({ ...row, content, cid: null, changedSeq: row.seq, facts: null }).json;
   },
   presenceChange: encodePresenceChange,
   presenceSummary: () => null,
@@ -37,6 +41,12 @@ export const wireV1: WireV1 = {
   error: ({ code }) => encode({ type: 'error', content: ERRORS[code].message }),
   restart: () => null,
 };
+
+/** docs/decisions/0101 says why the links are paths, and why the history has none. */
+function withLinks(content: string, files: readonly AttachedFile[]): string {
+  const lines = files.map(({ key, name }) => filePath(key, name));
+  return [...(content === '' ? [] : [content]), ...lines].join('\n');
+}
 
 function isDeleted({ facts }: MessageRow): boolean {
   return facts !== null && facts.deletedAt !== null;

@@ -9,6 +9,7 @@ import type { Notice } from '../../../../../protocol/notices.ts';
 import { roomKind } from '../../../../../protocol/rooms.ts';
 import type { MessageRow, RoomRow, Store } from '../../../../data/storage/store.ts';
 import { toLast, toRoom } from '../../../../features/rooms/shapes.ts';
+import { filesOf } from '../../../../rules/attached-files.ts';
 import { encodeTextFrame } from '../../fanout/text-frame.ts';
 import { InOrder, type Page } from '../../log/in-order.ts';
 import { LeftOut } from '../../log/left-out.ts';
@@ -163,7 +164,7 @@ export class RoomHead extends InOrder<MessageRow> {
       seq: this.head,
       number: this.#number,
       ...(room && { room: toRoom(room, { online: this.#parts.online(this.roomId) }) }),
-      ...(last && { last: toLast({ ...last, start: last.content }) }),
+      ...(last && { last: toLast({ ...last, start: last.content, files: filesOf(last.facts).length }) }),
       ...(texts && { texts }),
       ...(texts && gone.length > 0 && { gone }),
     };

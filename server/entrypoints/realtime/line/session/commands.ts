@@ -84,8 +84,8 @@ function message(frame: Frame<'message'>, bytes: number, line: LineSocket, parts
   postFor({ roomId: frame.room_id, draft: draftOf(frame), bytes }, line, parts);
 }
 
-function draftOf({ content, cid, reply_to, thread_id }: Frame<'message'>): MessageDraft {
-  return { content, cid: cid ?? null, replyTo: reply_to, threadId: thread_id };
+function draftOf({ content, cid, reply_to, thread_id, files }: Frame<'message'>): MessageDraft {
+  return { content, cid: cid ?? null, replyTo: reply_to, threadId: thread_id, files };
 }
 
 function typing(
