@@ -1,7 +1,7 @@
 /** What a page does that was opened at https://chat.example.org through a proxy: the headers are a browser's. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import { type RequestOptions, request } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { loginResponse, ticketResponse } from '../../protocol/rest/accounts.ts';
@@ -75,11 +75,20 @@ export class Page {
     return { status: 101, json: undefined, text: first.toString('latin1') };
   }
 
-  async #ask(options: RequestOptions, body?: string): Promise<PageReply> {
-    const asking = request(this.#options(options));
+  /** A request whose body is still to be written. */
+  begin(options: RequestOptions): ClientRequest {
+    return request(this.#options(options));
+  }
+
+  /** Ends a request with the rest of its body. */
+  async end(asking: ClientRequest, body?: string | Uint8Array): Promise<PageReply> {
     const answered = once(asking, 'response') as Promise<[IncomingMessage]>;
     asking.end(body);
     return await read((await answered)[0]);
+  }
+
+  async #ask(options: RequestOptions, body?: string): Promise<PageReply> {
+    return await this.end(this.begin(options), body);
   }
 
   #options(options: RequestOptions): RequestOptions {

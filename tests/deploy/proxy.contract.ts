@@ -1,9 +1,15 @@
 /** What every proxy with its configuration of deploy/ has to do. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { send } from '../support/http.ts';
 import { ServerProcess } from '../support/server-process.ts';
+import { newUpload, offsetOf } from '../support/uploads.ts';
+import { createRoom, signUp } from '../support/users.ts';
 import { Page } from './page.ts';
 import { type ProxyKind, ProxyProcess, whyNoProxy } from './proxy-process.ts';
+
+const MIB = 1024 * 1024;
 
 /** The proxies run on this machine, as the files of deploy/ have it; 127.0.0.2 and 127.0.0.3 stand for clients. */
 export const BEHIND_PROXY = { TRUST_PROXY: '127.0.0.1', RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '100' };
@@ -51,6 +57,34 @@ export function describeProxy(kind: ProxyKind, file: string): void {
     test('a body that is too large is refused by Roomful, in its own form', async () => {
       const reply = await new Page(proxy).post('/api/v1/auth/login', { username: 'a'.repeat(70_000) });
       expect(reply).toEqual({ status: 413, json: { error: 'payload too large' } });
+    });
+
+    test('8 MiB of an upload come through in a request, and what came before a cut counts', async () => {
+      const login = await signUp(server);
+      const { id } = await createRoom(server, login);
+      const page = new Page(proxy);
+      const begin = (key: string, length: number) =>
+        page.begin({
+          ...{ method: 'PATCH', path: `/api/v1/uploads/${key}` },
+          headers: {
+            authorization: `Bearer ${login.accessToken}`,
+            'tus-resumable': '1.0.0',
+            'upload-offset': 0,
+            'content-type': 'application/offset+octet-stream',
+            'content-length': length,
+          },
+        });
+      const whole = await newUpload(server, login, id, { size: 8 * MIB });
+      const reply = await page.end(begin(whole, 8 * MIB), Buffer.alloc(8 * MIB));
+      expect(reply.status).toBe(204);
+      const cut = await newUpload(server, login, id, { size: MIB });
+      await eventually('bytes that came before a cut', async () => {
+        const sending = begin(cut, MIB).on('error', () => undefined);
+        await new Promise((resolve) => sending.write(Buffer.alloc(300_000), resolve));
+        await sleep(100);
+        sending.destroy();
+        return (await offsetOf(server, login, cut)) > 0 ? true : undefined;
+      });
     });
 
     test('plain HTTP is redirected', async () => {
