@@ -1,11 +1,13 @@
 /** `roomful doctor`. */
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from '../support/command.ts';
 import { freePort } from '../support/free-port.ts';
 import { ServerProcess, whyNotEmbedded } from '../support/server-process.ts';
+
+const MIB = 1024 * 1024;
 
 let server: ServerProcess;
 beforeAll(async () => {
@@ -35,6 +37,11 @@ describe.skipIf(whyNotEmbedded() !== undefined)('roomful doctor', () => {
     expect(of('backup')).toMatchObject({ verdict: 'warning' });
     expect(of('WebSocket')).toMatchObject({ verdict: 'ok' });
     expect(of('headers')).toMatchObject({ verdict: 'ok' });
+    expect(of('uploads')).toMatchObject({
+      verdict: 'ok',
+      told: 'Requests of 8 MiB come through, as they arrive.',
+    });
+    expect(of('files')?.told).toMatch(/ is not there yet; the first upload makes it\.$/);
   });
 
   it('a secret that others can read is a problem, and the exit code 1', async () => {
@@ -94,6 +101,58 @@ describe.skipIf(whyNotEmbedded() !== undefined)('roomful doctor', () => {
       verdict: 'problem',
       told: expect.stringContaining('content-security-policy'),
     });
+  });
+
+  it('a proxy that lets small requests through, or collects them, is named for its uploads', async () => {
+    let most = 8 * MIB;
+    const proxy = createServer(async (request, response) => {
+      if (Number(request.headers['content-length'] ?? 0) > most) return response.writeHead(413).end();
+      // It passes nothing on before all is there.
+      for await (const _ of request);
+      const answer = await fetch(`http://127.0.0.1:${server.port}${request.url}`, {
+        method: request.method ?? '',
+        headers: { 'tus-resumable': '1.0.0' },
+      });
+      response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
+      return response.end(await answer.text());
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const address = proxy.address();
+    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+    const told = async () => {
+      const { of } = await doctor(['--url', url]);
+      return [of('uploads')?.verdict, of('uploads')?.told];
+    };
+    const collecting = await told();
+    most = MIB;
+    const small = await told();
+    most = 1000;
+    const tiny = await told();
+    const off = await doctor(['--url', url], { FILE_MAX_MIB: '0' });
+    proxy.close();
+    expect(collecting).toEqual(['warning', expect.stringContaining('collects them first')]);
+    expect(small).toEqual(['warning', expect.stringContaining('of 8 MiB not')]);
+    expect(tiny).toEqual(['problem', expect.stringContaining('answered with 413')]);
+    expect([off.of('uploads'), off.of('files')?.verdict]).toEqual([undefined, 'ok']);
+  });
+
+  it('the folder of files: how long it syncs, who may write there, and its space', async () => {
+    const folder = join(server.dataDir, 'files of people');
+    const env = { FILES_DIR: folder };
+    mkdirSync(folder);
+    const good = await doctor([], env);
+    expect(good.of('files')).toMatchObject({ told: expect.stringMatching(/; a sync takes [0-9.]+ ms\./) });
+    expect(good.of('space for files')?.verdict).toBe('ok');
+    expect(readdirSync(folder)).toEqual([]);
+    const large = await doctor([], { ...env, FILES_TOTAL_MIB: '999999999' });
+    expect(large.of('space for files')).toMatchObject({
+      verdict: 'warning',
+      told: expect.stringContaining('Lower it'),
+    });
+    const file = join(server.dataDir, 'no folder');
+    writeFileSync(file, '');
+    const bad = await doctor([], { FILES_DIR: join(file, 'files') });
+    expect([bad.code, bad.of('files')?.verdict]).toEqual([1, 'problem']);
   });
 
   it('an address where nothing is, and one that is none', async () => {

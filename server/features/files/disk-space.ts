@@ -34,8 +34,7 @@ export class DiskSpace {
   async mustHave(bytes: number): Promise<void> {
     const space = await this.#space();
     if (!space) return;
-    const reserve = Math.min(RESERVE.bytes, space.total * RESERVE.part);
-    if (space.free - bytes < reserve) throw new AppError('no_space', { retryAfterMs: 60_000 });
+    if (space.free - bytes < reserveOf(space)) throw new AppError('no_space', { retryAfterMs: 60_000 });
   }
 
   #space(): Promise<Space> {
@@ -44,4 +43,9 @@ export class DiskSpace {
       this.#asked = { at: now, space: this.#blobs.space() };
     return this.#asked.space;
   }
+}
+
+/** What files leave free on a disk. */
+export function reserveOf({ total }: NonNullable<Space>): number {
+  return Math.min(RESERVE.bytes, total * RESERVE.part);
 }

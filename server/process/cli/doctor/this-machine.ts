@@ -1,7 +1,7 @@
 /** Checks of this machine and of the settings. They change nothing. */
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { readBackupTime } from '../../../data/backup/last-backup.ts';
 import { readFile } from '../../../data/backup/sqlite-file.ts';
 import { SCHEMA_VERSION } from '../../../data/storage/migrations/migrations.ts';
@@ -13,6 +13,8 @@ import { idOfSecret } from '../../../features/identity/secret.ts';
 import type { Config } from '../../../platform/config.ts';
 import { MIN_OPEN_FILES, openFilesLimit } from '../../../platform/net/open-files.ts';
 import { type Check, ok, problem, reasonOf, warning } from './check.ts';
+import { checkFiles } from './files.ts';
+import { mayMake } from './folders.ts';
 import { checkProcesses } from './processes.ts';
 
 const GIB = 2 ** 30;
@@ -34,6 +36,7 @@ export async function checkThisMachine(config: Config): Promise<Check[]> {
       ? await checkEmbedded(config.dataDir)
       : await checkPostgres(config.database, config.jwtSecret)),
     ...(config.redisUrl === undefined ? [] : [await checkRedis(config.redisUrl)]),
+    ...(await checkFiles(config.files)),
     ...(config.backups === undefined ? [] : [checkBackupFolder(config.backups.into)]),
   ];
 }
@@ -111,18 +114,6 @@ function checkFolder(dataDir: string): Check {
   if (NETWORK.has(statfsSync(dataDir).type))
     return problem('data folder', `${dataDir} is on a network file system. Move it to a local disk.`);
   return ok('data folder', dataDir);
-}
-
-/** Whether this user may make a folder that is not there: where the nearest one that is there can be written. */
-function mayMake(folder: string): boolean {
-  let parent = dirname(resolve(folder));
-  while (!existsSync(parent) && parent !== dirname(parent)) parent = dirname(parent);
-  try {
-    accessSync(parent, constants.W_OK | constants.X_OK);
-    return statSync(parent).isDirectory();
-  } catch {
-    return false;
-  }
 }
 
 /** `BACKUP_DIR`. */

@@ -2,6 +2,7 @@
 import { WebSocket } from 'ws';
 import type { Config } from '../../../platform/config.ts';
 import { type Check, ok, problem, reasonOf, warning } from './check.ts';
+import { checkUpload } from './upload.ts';
 
 const TIMEOUT_MS = 10_000;
 
@@ -15,6 +16,7 @@ export async function checkUrl(url: URL, config: Config): Promise<Check[]> {
     await checkHeaders(origin),
     await checkUpgrade(origin),
     await checkOrigin(origin, config),
+    ...(config.files.fileBytes === 0 ? [] : [await checkUpload(origin)]),
   ];
 }
 
