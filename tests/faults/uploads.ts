@@ -1,12 +1,17 @@
 /**
  * G18: an answered offset of an upload is on the disk. Connections are cut in the middle of a part, or behind it and
  * before its answer, and the server is killed meanwhile. Each upload goes on where the server says that it is, which is
- * never behind what was answered. In the end the bytes are those that were sent.
+ * never behind what was answered. In the end the bytes are those that were sent. With several processes, any of them
+ * goes on with an upload of any other: they share the folder of files.
  */
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Cluster } from '../support/cluster.ts';
 import { eventually } from '../support/eventually.ts';
 import { send } from '../support/http.ts';
 import { type Random, seededRandom } from '../support/random.ts';
@@ -20,6 +25,8 @@ export interface UploadTrialOptions {
   people: number;
   /** Of a file: up to this number. */
   bytes: number;
+  /** Several on PostgreSQL; by default there is one. */
+  processes?: number;
   /** The trial ends after this number of each. */
   cuts: number;
   kills: number;
@@ -30,7 +37,7 @@ const PART = { min: 1000, max: 400_000 };
 const SLICE = 16_384;
 
 class Trial {
-  readonly server: ServerProcess;
+  readonly servers: readonly ServerProcess[];
   readonly random: Random;
   readonly options: UploadTrialOptions;
   cuts = 0;
@@ -41,11 +48,20 @@ class Trial {
   sentAgain = 0;
   /** Cut parts of which something counted. */
   counted = 0;
+  /** Parts that went to another process than the one before. */
+  moved = 0;
 
-  constructor(server: ServerProcess, random: Random, options: UploadTrialOptions) {
-    this.server = server;
+  constructor(servers: readonly ServerProcess[], random: Random, options: UploadTrialOptions) {
+    this.servers = servers;
     this.random = random;
     this.options = options;
+  }
+
+  /** One of the processes, which may be away. */
+  get server(): ServerProcess {
+    const server = this.servers[this.random.integer(0, this.servers.length - 1)];
+    assert(server);
+    return server;
   }
 
   get isOver(): boolean {
@@ -54,8 +70,22 @@ class Trial {
 }
 
 export async function cutUploads(seed: number, options: UploadTrialOptions): Promise<Finding> {
-  await using server = await ServerProcess.start();
-  const trial = new Trial(server, seededRandom(seed), options);
+  const { processes = 1 } = options;
+  if (processes === 1) {
+    await using server = await ServerProcess.start();
+    return await runTrial(new Trial([server], seededRandom(seed), options));
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'roomful-files-'));
+  try {
+    await using cluster = await Cluster.start({ processes, env: { FILES_DIR: folder } });
+    return await runTrial(new Trial(cluster.processes, seededRandom(seed), options));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function runTrial(trial: Trial): Promise<Finding> {
+  const { server, options } = trial;
   const owner = await signUp(server);
   const room = await createRoom(server, owner);
   const people = await Promise.all(Array.from({ length: options.people }, () => signUp(server)));
@@ -65,19 +95,23 @@ export async function cutUploads(seed: number, options: UploadTrialOptions): Pro
   over.abort();
   await killing;
   assert.equal(trial.sentAgain, 0, 'bytes were sent again that were answered');
-  const { cuts, kills, files, bytes, counted } = trial;
+  const { cuts, kills, files, bytes, counted, moved, servers } = trial;
   return {
     counts: { acked: files, lost: 0 },
-    figures: { cuts, kills, files, MiB: Math.round(bytes / 2 ** 20), 'cut parts that counted': counted },
+    figures: {
+      ...{ cuts, kills, files, MiB: Math.round(bytes / 2 ** 20), 'cut parts that counted': counted },
+      ...(servers.length > 1 && { processes: servers.length, 'parts at another process': moved }),
+    },
   };
 }
 
 async function killAtRandom(trial: Trial, over: AbortSignal): Promise<void> {
-  const { server, random, options } = trial;
+  const { random, options } = trial;
   while (trial.kills < options.kills && !over.aborted) {
     const goal = trial.cuts + random.integer(0, Math.ceil((2 * options.cuts) / options.kills));
     while (trial.cuts < goal && trial.cuts < options.cuts) await sleep(5);
     await sleep(random.integer(0, 100));
+    const { server } = trial;
     await server.kill();
     trial.kills++;
     await server.restart();
@@ -89,12 +123,12 @@ async function uploadUntilOver(trial: Trial, login: Login, roomId: number): Prom
 }
 
 async function uploadOne(trial: Trial, login: Login, roomId: number): Promise<void> {
-  const { server, random, options } = trial;
+  const { random, options } = trial;
   const bytes = randomBytes(random.integer(1, options.bytes));
-  const key = await persist('begin', () => newUpload(server, login, roomId, { size: bytes.length }));
+  const key = await persist('begin', () => newUpload(trial.server, login, roomId, { size: bytes.length }));
   let answered = 0;
   while (answered < bytes.length) {
-    const offset = await persist('ask', () => offsetOf(server, login, key));
+    const offset = await persist('ask', () => offsetOf(trial.server, login, key));
     assert(offset >= answered, `it is at ${offset}, and ${answered} had been answered`);
     assert(offset <= bytes.length, `it is at ${offset} of ${bytes.length}`);
     if (offset > answered) trial.counted++;
@@ -102,13 +136,13 @@ async function uploadOne(trial: Trial, login: Login, roomId: number): Promise<vo
     if (answered < bytes.length)
       answered = Math.max(answered, await sendParts(trial, login, key, bytes, offset));
   }
-  const file = await persist('check', () => checkedUpload(server, login, key));
+  const file = await persist('check', () => checkedUpload(trial.server, login, key));
   const hash = createHash('sha256').update(bytes).digest('hex');
   assert.deepEqual([file.state, file.size, file.sha256], ['ready', bytes.length, hash]);
   trial.files++;
   trial.bytes += bytes.length;
   const path = `/api/v1/uploads/${key}`;
-  await persist('delete', () => send(server, path, { method: 'DELETE', token: login.accessToken }));
+  await persist('delete', () => send(trial.server, path, { method: 'DELETE', token: login.accessToken }));
 }
 
 /** Sends parts until one is cut, or all are there; how far the answers say that it is. */
@@ -119,14 +153,18 @@ async function sendParts(
   bytes: Buffer,
   from: number,
 ): Promise<number> {
-  const { random, server } = trial;
+  const { random } = trial;
   let answered = from;
+  let last: number | undefined;
   while (answered < bytes.length) {
     const part = bytes.subarray(answered, answered + random.integer(PART.min, PART.max));
     const isCut = random.next() < 0.3 && !trial.isOver;
     const cutAfter = isCut ? random.integer(0, part.length) : undefined;
     if (isCut) trial.cuts++;
-    const reached = await sendPart(server.port, login, { key, offset: answered, part, cutAfter });
+    const { port } = trial.server;
+    if (last !== undefined && last !== port) trial.moved++;
+    last = port;
+    const reached = await sendPart(port, login, { key, offset: answered, part, cutAfter });
     if (reached === undefined) return answered;
     trial.sentAgain += Math.max(0, answered - reached);
     answered = reached;
