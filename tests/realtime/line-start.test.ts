@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runCommand } from '../support/command.ts';
 import { LineClient } from '../support/line-client.ts';
+
 import { ServerProcess } from '../support/server-process.ts';
 import { createRoom, type Login, signUp } from '../support/users.ts';
 
@@ -84,6 +86,23 @@ describe('hello and rooms', () => {
     }
     await first.close();
   });
+});
+
+test('a start after a new role, which has a number and no frame: the whole list', async () => {
+  const cy = await signUp(server);
+  const first = await LineClient.start(server, cy);
+  const { epoch, user_seq } = first.hello;
+  await first.close();
+  expect((await runCommand(server, ['admin', 'grant', cy.username])).code).toBe(0);
+  const again = await LineClient.start(server, cy, { start: { epoch, user_seq, rooms: {} } });
+  expect(again.hello.user_seq).toBe(user_seq + 1);
+  expect(again.of('rooms')[0]?.complete).toBe(true);
+  await again.close();
+  // What comes after the role has a frame, which brings its number.
+  await createRoom(server, cy);
+  const later = await LineClient.start(server, cy, { start: { epoch, user_seq, rooms: {} } });
+  expect(later.of('rooms')[0]?.complete).toBe(false);
+  await later.close();
 });
 
 describe('frames before start, and a second start', () => {

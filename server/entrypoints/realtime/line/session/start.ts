@@ -64,8 +64,9 @@ async function positionOf({ epoch, user_seq: since }: Known, log: UserLog, lines
   if (since > log.head && lines.parts.bus.crossingMs > 0) await log.reach(since);
   if (since > log.head || log.head - since > RESUME_MAX_BEHIND) return null;
   if (since === log.head) return since;
-  const { floor } = await log.read(since, () => true);
-  return since < floor ? null : since;
+  const { floor, rows } = await log.read(log.head - 1, () => true);
+  // A new role has a number and no frame. Where it is the last, no frame would tell the client that it has everything.
+  return since < floor || rows.length === 0 ? null : since;
 }
 
 /** The line goes live at exactly the number that was sent. */
