@@ -7,7 +7,7 @@ import { reactModules } from './react-modules.ts';
 import { serviceWorker } from './service-worker/plugin.ts';
 
 const server = 'http://localhost:8080';
-const proxied = ['/api', '/health', '/healthz', '/ready', '/version'];
+const proxied = ['/api', '/files', '/health', '/healthz', '/ready', '/version'];
 
 export default defineConfig({
   root: import.meta.dirname,

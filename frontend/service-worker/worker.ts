@@ -32,7 +32,7 @@ const IN_USE = '/build-in-use';
 const ENTRY_PAGE = '/';
 const ASSETS = '/assets/';
 /** As in server/entrypoints/http/static/static.ts: these paths belong to the API. */
-const RESERVED = /^\/(api|ws|health|healthz|ready|version)(\/|$)/;
+const RESERVED = /^\/(api|files|ws|health|healthz|ready|version)(\/|$)/;
 const files = new Set(build.files.map(({ path }) => path));
 
 self.addEventListener('install', (event) => event.waitUntil(keepBuild()));

@@ -128,6 +128,7 @@ function metricsOf(
     bus,
     shared,
     uploads,
+    serving,
     janitor,
     store,
   }: Services,
@@ -147,6 +148,7 @@ function metricsOf(
     lastBackup: ofDatabase && latestOf(ofDatabase.lastBackup),
     files: {
       open: () => uploads.open,
+      sent: () => serving.places.taken,
       lagMs: () => janitor.lagMs,
       counts: latestOf(async () => (janitor.hasFiles ? await store.fileCounts() : undefined)),
     },

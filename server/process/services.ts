@@ -68,7 +68,8 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
   });
   const blobs = createDiskBlobs(config.files.folder);
   const isAlone = shared === undefined;
-  const files = composeFiles({ store, blobs, bus, settings: config.files, isAlone, now, log });
+  const hasEnded = (sessionId: number) => identity.sessions.hasEnded(sessionId);
+  const files = composeFiles({ store, blobs, bus, settings: config.files, isAlone, hasEnded, now, log });
   const { sessions, passwords, tickets } = identity;
   const { posting, changes } = messages;
   const administration = composeAdministration(base, budgets, { sessions, passwords, messages: changes });

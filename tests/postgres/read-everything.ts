@@ -136,6 +136,8 @@ const READERS: { [Name in keyof Reads]: Reader } = {
   inbox: (store, { userIds }) => userIds.map((userId) => store.inbox({ userId, limit: 100, now: 0 })),
   ownFile: (store, { keys, userIds }) =>
     userIds.flatMap((ownerId) => keys.map((key) => store.ownFile({ key, ownerId }))),
+  servedFile: (store, { keys, userIds }) =>
+    userIds.flatMap((userId) => keys.map((key) => store.servedFile({ key, userId, now: LATER }))),
   filesDue: (store) => [store.filesDue({ now: LATER, limit: 100 })],
   filesByKey: (store) => [store.filesByKey({ after: '', limit: 1000 })],
   knownFiles: (store, { keys }) => [store.knownFiles({ keys }).then((known) => known.toSorted())],

@@ -10,10 +10,15 @@ declare module 'fastify' {
   }
 }
 
+/** The token that the request has in its header. */
+export function bearerOf({ headers }: FastifyRequest): string | undefined {
+  return /^Bearer +([^\s]+)$/i.exec(headers.authorization ?? '')?.[1];
+}
+
 /** Makes the `onRequest` hook of routes that authenticate. It throws `AppError` unless the token is valid. */
 export function createAuthenticate(sessions: Sessions) {
   return async (request: FastifyRequest): Promise<void> => {
-    const token = /^Bearer +([^\s]+)$/i.exec(request.headers.authorization ?? '')?.[1];
+    const token = bearerOf(request);
     if (token === undefined) throw new AppError('missing_bearer_token');
     request.identity = sessions.authenticate(token);
   };

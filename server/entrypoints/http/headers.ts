@@ -4,8 +4,10 @@ const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  // data: for the tab's icon, which the client draws for each room. No script in such a picture runs.
-  "img-src 'self' data:",
+  // data: for the tab's icon, which the client draws for each room. blob: for files that are about to be sent. No script
+  // in such a picture runs.
+  "img-src 'self' data: blob:",
+  "media-src 'self' blob:",
   "font-src 'self'",
   "connect-src 'self'",
   "manifest-src 'self'",

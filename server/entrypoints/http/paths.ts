@@ -100,11 +100,17 @@ function isId(text: string): boolean {
 const VALUES: Readonly<Record<string, (text: string) => boolean>> = {
   ':code': isNoValue,
   ':key': isFileKey,
+  ':name': isAnything,
   ':emoji': isReaction,
 };
 
 function isFileKey(text: string): boolean {
   return fileKey.safeParse(text).success;
+}
+
+/** The name of a file, which its key has already. */
+function isAnything(): boolean {
+  return true;
 }
 
 /** Codes can be guessed at, so all of them share the rate of the paths that do not exist. */

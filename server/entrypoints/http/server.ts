@@ -44,6 +44,7 @@ import { type OperationsParts, registerOperationsRoutes } from './routes/operati
 import { type PeopleRoutesParts, registerPeopleRoutes } from './routes/people.ts';
 import { type PushRoutesParts, registerPushRoutes } from './routes/push.ts';
 import { type RoomRoutesParts, registerRoomRoutes } from './routes/rooms.ts';
+import { registerServedFileRoutes, type ServedFileRoutesParts } from './routes/served-files.ts';
 import { registerThreadRoutes, type ThreadRoutesParts } from './routes/threads.ts';
 import { serializerCompiler, validatorCompiler } from './schemas.ts';
 import { isClientFile, registerStatic, serveClient } from './static/static.ts';
@@ -68,6 +69,7 @@ export interface HttpServerParts
     MemberRoutesParts,
     MessageRoutesParts,
     FileRoutesParts,
+    ServedFileRoutesParts,
     ThreadRoutesParts,
     NotificationRoutesParts,
     InviteRoutesParts,
@@ -120,6 +122,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<FastifyI
 
   paths.watch(app);
   registerMetricsRoute(app, parts);
+  registerServedFileRoutes(app, parts);
   const on = createOn(app, parts);
   registerAuthRoutes(on, parts);
   registerMeRoutes(on, parts);
@@ -136,6 +139,18 @@ export async function createHttpServer(parts: HttpServerParts): Promise<FastifyI
   registerModerationRoutes(on, parts);
   registerOperationsRoutes(on, parts);
   registerDescriptionRoutes(on, () => parts.build.version);
+  registerWsRefusal(app, parts);
+  await registerStatic(app, {
+    clientDir: parts.clientDir,
+    serverName: () => parts.serverName.current(),
+  });
+  serveUpgrades(app, order, parts);
+  await app.ready();
+  return app;
+}
+
+/** A `GET /ws` without an upgrade. */
+function registerWsRefusal(app: FastifyInstance, parts: HttpServerParts): void {
   app.get<{ Querystring: { origin?: unknown } }>(WS_PATH, (request, reply) => {
     parts.proxyWarnings.plainWsRequest(request.raw);
     parts.checkWsUrl(request.url);
@@ -144,13 +159,6 @@ export async function createHttpServer(parts: HttpServerParts): Promise<FastifyI
     if (origin !== undefined) parts.origins.checkPage(request.raw, String(origin));
     return sendError(reply.headers(UPGRADE_HEADERS), new AppError('upgrade_required'));
   });
-  await registerStatic(app, {
-    clientDir: parts.clientDir,
-    serverName: () => parts.serverName.current(),
-  });
-  serveUpgrades(app, order, parts);
-  await app.ready();
-  return app;
 }
 
 function createFastify(

@@ -6,6 +6,8 @@ import type { Kit } from './kit.ts';
 export interface FilesSources {
   /** Parts of uploads that are on their way to this process. */
   open(): number;
+  /** Files that this process is sending. */
+  sent(): number;
   /** For how long the first thing has waited that the janitor is to do. */
   lagMs(): number;
   /** Undefined: none is known. It never waits. */
@@ -14,10 +16,11 @@ export interface FilesSources {
 
 export function registerUploads(
   { counter, gauge, gauges }: Kit,
-  { open, lagMs, counts }: FilesSources,
+  { open, sent, lagMs, counts }: FilesSources,
 ): void {
   gauge('uploads_open', 'Parts of uploads that are on their way.', open);
   counter('upload_bytes_total', 'Bytes of uploads that are safe.', () => measures.uploadBytes);
+  gauge('files_sent', 'Files that are being sent.', sent);
   gauges('files', 'Files by state.', ['state'], () => {
     const { files = 0, uploading = 0, checking = 0, refused = 0, deleted = 0 } = counts() ?? {};
     const ready = files - uploading - checking - refused - deleted;

@@ -10,6 +10,7 @@ import { Checker } from './checker.ts';
 import { Comparison } from './comparison.ts';
 import { DiskSpace } from './disk-space.ts';
 import { Janitor } from './janitor.ts';
+import { Serving } from './serving.ts';
 import { Uploads } from './uploads.ts';
 
 export interface FilesParts {
@@ -18,11 +19,13 @@ export interface FilesParts {
   bus: Bus;
   settings: FileSettings;
   isAlone: boolean;
+  /** Whether the session has ended. */
+  hasEnded(sessionId: number): boolean;
   now: Now;
   log: Logger;
 }
 
-export function composeFiles({ store, blobs, bus, settings, isAlone, now, log }: FilesParts) {
+export function composeFiles({ store, blobs, bus, settings, isAlone, hasEnded, now, log }: FilesParts) {
   const checker = new Checker({ store, blobs, bus, thread: new CheckThread(), log });
   const janitor = new Janitor({ store, blobs, checker, isAlone, now, log });
   const comparison = new Comparison({ store, blobs, now, log });
@@ -37,6 +40,7 @@ export function composeFiles({ store, blobs, bus, settings, isAlone, now, log }:
   });
   return {
     uploads,
+    serving: new Serving({ store, blobs, hasEnded, now }),
     janitor,
     /** What is due now and then: a look for files that other processes left, and the comparison with the folder. */
     tendFiles() {

@@ -11,9 +11,11 @@ import type { Bus } from '../../data/bus/bus.ts';
 import type { NewSession, SessionOwner, Store, UserRow } from '../../data/storage/store.ts';
 import { Revocations } from './revocations.ts';
 import type { Keys } from './secret.ts';
-import { type Identity, SignedTokens } from './tokens.ts';
+import { type Identity, SignedTokens, type VerifiedToken } from './tokens.ts';
 
 export const ACCESS_TOKEN = { audience: 'roomful:access', extra: z.object({}) };
+/** Opens files, and nothing else: it is a cookie, which goes along without anybody asking for it. */
+export const FILE_TOKEN = { audience: 'roomful:files', extra: z.object({}) };
 const MAX_USER_AGENT_LENGTH = 256;
 /** Revocations are read again for this long: a revocation bears the time before its commit. */
 const OVERLAP_MS = 60_000;
@@ -34,6 +36,7 @@ export interface SessionsOptions {
 export class Sessions {
   readonly #options: Required<SessionsOptions>;
   readonly #accessTokens: SignedTokens<object>;
+  readonly #fileTokens: SignedTokens<object>;
   readonly #revocations: Revocations;
   /** When revocations were last read, in Unix milliseconds. */
   #readAt = 0;
@@ -43,6 +46,7 @@ export class Sessions {
     const { keys, accessTtlS, now, bus } = all;
     this.#options = all;
     this.#accessTokens = new SignedTokens(ACCESS_TOKEN, { signingKey: keys.access, ttlS: accessTtlS, now });
+    this.#fileTokens = new SignedTokens(FILE_TOKEN, { signingKey: keys.files, ttlS: accessTtlS, now });
     this.#revocations = new Revocations({ accessTtlS, now });
     bus.subscribe((event) => {
       if (event.type === 'session_revoked') this.#revocations.add(event.sessionId);
@@ -162,10 +166,17 @@ export class Sessions {
 
   /** The identity that a live access token names; throws `invalid_token` for anything else. */
   authenticate(accessToken: string): Identity {
-    const token = this.#accessTokens.verify(accessToken);
-    if (!token || this.isRevoked(token)) throw new AppError('invalid_token');
-    const { userId, username, sessionId } = token;
-    return { userId, username, sessionId };
+    return this.#identityOf(this.#accessTokens.verify(accessToken));
+  }
+
+  /** The same for the token of files. */
+  authenticateForFiles(fileToken: string): Identity {
+    return this.#identityOf(this.#fileTokens.verify(fileToken));
+  }
+
+  /** The token of files for whoever has this access token. */
+  fileToken(accessToken: string): string {
+    return this.#fileTokens.sign(this.authenticate(accessToken), {}).token;
   }
 
   /** Whether a token or ticket of this session, issued then (Unix milliseconds), has been revoked. */
@@ -188,6 +199,12 @@ export class Sessions {
     // In this process at once, whatever happens to the bus; in the others through the bus.
     this.#revocations.add(sessionId);
     this.#options.bus.publish({ type: 'session_revoked', sessionId });
+  }
+
+  #identityOf(token: VerifiedToken<object> | undefined): Identity {
+    if (!token || this.isRevoked(token)) throw new AppError('invalid_token');
+    const { userId, username, sessionId } = token;
+    return { userId, username, sessionId };
   }
 
   #tokensFor({ userId, username, sessionId }: SessionOwner, refreshToken: string): Tokens {

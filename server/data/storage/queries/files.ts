@@ -84,6 +84,14 @@ export const fileReads: AsSteps<FileReads> = {
     );
   },
 
+  *servedFile({ key, userId, now }) {
+    const file = yield* first<FileRow>(sql`
+      SELECT ${FILE_COLUMNS} FROM files WHERE key = ${key} AND state = 'ready' AND message_id IS NOT NULL`);
+    if (!file || file.roomId === null) return undefined;
+    const standing = yield* findStanding({ roomId: file.roomId, userId });
+    return standing && verdictOn('read', standing, now) === 'allowed' ? file : undefined;
+  },
+
   *filesDue({ now, limit }) {
     const any = yield* first(sql`SELECT 1 FROM files LIMIT 1`);
     if (!any) return { hasFiles: false, deleted: [], checking: [], expiredAt: null };

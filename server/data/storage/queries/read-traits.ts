@@ -33,6 +33,7 @@ export const READ_TRAITS: { [Name in keyof SqlReads]: ReadTraits } = {
   heads: one,
   textsToDelete: several,
   ownFile: one,
+  servedFile: several,
   filesDue: several,
   filesByKey: one,
   knownFiles: one,

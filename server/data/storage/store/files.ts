@@ -104,6 +104,8 @@ export interface FileWrites {
 export interface FileReads {
   /** Not a deleted one. */
   ownFile(of: { key: string; ownerId: number }): FileRow | undefined;
+  /** A file that is ready and that a message has, of a room that the user may read. */
+  servedFile(of: { key: string; userId: number; now: number }): FileRow | undefined;
   /** What is to be done about files, at most `limit` of each, the oldest first. */
   filesDue(of: { now: number; limit: number }): {
     /** The server has had a file. */

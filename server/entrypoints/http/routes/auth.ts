@@ -8,6 +8,7 @@ import type { From } from '../../../features/rooms/invites.ts';
 import type { Newcomers } from '../../../features/rooms/newcomers.ts';
 import { addressKey, type ClientAddressOf } from '../../../platform/net/client-address.ts';
 import type { On } from '../endpoints.ts';
+import { clearFileCookie, setFileCookie } from '../file-cookie.ts';
 
 const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 
@@ -37,26 +38,40 @@ export function registerAuthRoutes(
     return user;
   });
 
-  on('POST /api/v1/auth/login', ({ body, request }) =>
-    accounts.login(body, {
+  on('POST /api/v1/auth/login', async (call) => {
+    const { body, request } = call;
+    const tokens = await accounts.login(body, {
       addressKey: addressKey(clientAddressOf(request.raw)),
       userAgent: request.headers['user-agent'] ?? '',
-    }),
-  );
+    });
+    setFileCookie(call, sessions, tokens);
+    return tokens;
+  });
 
   on('POST /api/v1/auth/sign-in-link/find', ({ body, request }) =>
     signInLinks.find(body.code, attemptsFrom(request.raw)),
   );
 
-  on('POST /api/v1/auth/sign-in-link', ({ body, request }) =>
-    signInLinks.use(body.code, attemptsFrom(request.raw), request.headers['user-agent'] ?? ''),
-  );
+  on('POST /api/v1/auth/sign-in-link', async (call) => {
+    const { body, request } = call;
+    const userAgent = request.headers['user-agent'] ?? '';
+    const tokens = await signInLinks.use(body.code, attemptsFrom(request.raw), userAgent);
+    setFileCookie(call, sessions, tokens);
+    return tokens;
+  });
 
-  on('POST /api/v1/auth/refresh', ({ body, request }) =>
-    sessions.refresh(body.refresh_token, idempotencyKeyOf(request.headers['idempotency-key'])),
-  );
+  on('POST /api/v1/auth/refresh', async (call) => {
+    const { body, request } = call;
+    const key = idempotencyKeyOf(request.headers['idempotency-key']);
+    const tokens = await sessions.refresh(body.refresh_token, key);
+    setFileCookie(call, sessions, tokens);
+    return tokens;
+  });
 
-  on('POST /api/v1/auth/logout', ({ body }) => sessions.end(body.refresh_token));
+  on('POST /api/v1/auth/logout', async (call) => {
+    await sessions.end(call.body.refresh_token);
+    clearFileCookie(call);
+  });
 }
 
 function idempotencyKeyOf(header: string | string[] | undefined): string | undefined {

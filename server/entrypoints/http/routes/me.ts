@@ -6,6 +6,7 @@ import type { Setup } from '../../../features/identity/setup.ts';
 import type { Members } from '../../../features/rooms/members.ts';
 import { addressKey, type ClientAddressOf } from '../../../platform/net/client-address.ts';
 import type { On } from '../endpoints.ts';
+import { clearFileCookie } from '../file-cookie.ts';
 
 export interface MeRoutesParts {
   accounts: Accounts;
@@ -34,7 +35,11 @@ export function registerMeRoutes(
     accounts.changePassword(identity, body, addressKey(clientAddressOf(request.raw))),
   );
   on('GET /api/v1/me/sessions', async ({ identity }) => ({ sessions: await sessions.list(identity) }));
-  on('DELETE /api/v1/me/sessions/:id', ({ userId, params }) => sessions.endOne(userId, params.id));
+  on('DELETE /api/v1/me/sessions/:id', async (call) => {
+    const { userId, params, identity } = call;
+    await sessions.endOne(userId, params.id);
+    if (params.id === identity.sessionId) clearFileCookie(call);
+  });
 
   on('POST /api/v1/setup', async ({ userId, body }) => {
     await setup.claim(body.code, userId);

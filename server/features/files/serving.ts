@@ -1,0 +1,96 @@
+/**
+ * Serving files: who may read the message of a file may have its bytes, as long as that is so. Nobody is told of a file
+ * that they may not have.
+ */
+import { Readable } from 'node:stream';
+import { AppError } from '../../../protocol/errors.ts';
+import type { Blobs } from '../../data/blobs/blobs.ts';
+import type { FileRow, Store } from '../../data/storage/store.ts';
+import type { Now } from '../../platform/clock.ts';
+import type { ByteRange } from './range.ts';
+import { StreamPlaces } from './stream-places.ts';
+
+/** How often the rights of those are judged again who are being sent a file. */
+const JUDGED_EVERY_MS = 1000;
+/** A reader who is slower than this loses the connection, and goes on with a range. */
+const SLOWEST_BYTES_PER_MS = 16;
+const PATIENCE_MS = 30_000;
+
+export interface FileReader {
+  userId: number;
+  sessionId: number;
+}
+
+export interface ServingParts {
+  store: Pick<Store, 'servedFile'>;
+  blobs: Blobs;
+  /** Whether the session has ended. */
+  hasEnded(sessionId: number): boolean;
+  now: Now;
+}
+
+interface Sent {
+  key: string;
+  reader: FileReader;
+  stream: Readable;
+}
+
+export class Serving {
+  readonly #parts: ServingParts;
+  readonly #sent = new Set<Sent>();
+  readonly places = new StreamPlaces();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(parts: ServingParts) {
+    this.#parts = parts;
+  }
+
+  /** A file that is ready, of a message that the user may read now. Throws `file_not_found` for every other. */
+  async find(key: string, userId: number): Promise<FileRow> {
+    const { store, now } = this.#parts;
+    const file = await store.servedFile({ key, userId, now: now() });
+    if (!file) throw new AppError('file_not_found');
+    return file;
+  }
+
+  /** Its bytes. They end before they are complete when the reader may not have them any more. */
+  async send({ key }: FileRow, range: ByteRange, reader: FileReader): Promise<Readable> {
+    const { blobs } = this.#parts;
+    const bytes = await blobs.read(key, range).catch(async (cause) => {
+      // Deleted in this moment, or its place fails.
+      if ((await blobs.size(key)) === undefined) throw new AppError('file_not_found', { cause });
+      throw cause;
+    });
+    const stream = Readable.from(bytes, { objectMode: false });
+    const sent = { key, reader, stream };
+    const late = setTimeout(
+      () => stream.destroy(),
+      PATIENCE_MS + (range.to - range.from) / SLOWEST_BYTES_PER_MS,
+    );
+    late.unref();
+    this.#sent.add(sent);
+    this.#timer ??= setInterval(() => void this.#judge(), JUDGED_EVERY_MS).unref();
+    stream.once('close', () => {
+      clearTimeout(late);
+      this.#sent.delete(sent);
+      if (this.#sent.size > 0) return;
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    });
+    return stream;
+  }
+
+  async #judge(): Promise<void> {
+    const { hasEnded } = this.#parts;
+    for (const { key, reader, stream } of this.#sent) {
+      const isLost =
+        hasEnded(reader.sessionId) ||
+        (await this.find(key, reader.userId).then(
+          () => false,
+          // While the database does not answer, nothing is known.
+          (error) => error instanceof AppError && error.code === 'file_not_found',
+        ));
+      if (isLost) stream.destroy();
+    }
+  }
+}
