@@ -89,6 +89,8 @@ onStage('a screen 390 wide', (stage) => {
       await ann.button('Send').tap();
     }
     await soon(() => ann.page.getByTestId('message').count()).toBe(16);
+    // The client alone has scrolled until now.
+    expect(await ann.log.getAttribute('data-scrolling')).toBeNull();
     const day = ann.log.getByRole('heading', { name: 'Today' }).getByRole('button');
     const opacity = () => day.evaluate((button) => Number(getComputedStyle(button).opacity));
     await soon(opacity).toBe(0);

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { showScrolling } from './show-scrolling.ts';
 import styles from './Timeline.module.css';
 import type { TimelineController } from './timeline-controller.ts';
 
@@ -18,10 +17,7 @@ export function TimelineBox({ controller, label, isBusy, isTabStop, children }: 
     <div
       ref={controller.attach}
       className={styles.scroller}
-      onScroll={({ currentTarget }) => {
-        showScrolling(currentTarget);
-        controller.onScroll();
-      }}
+      onScroll={() => controller.onScroll()}
       onWheel={() => controller.onHand()}
       onTouchMove={() => controller.onHand()}
       onPointerDown={(event) => event.target === event.currentTarget && controller.onHand()}

@@ -49,6 +49,7 @@ export class FakeBox {
   readonly clientHeight: number;
   readonly firstElementChild = null;
   readonly isConnected = true;
+  readonly dataset: { scrolling?: string } = {};
   #top = 0;
 
   constructor(clientHeight: number) {

@@ -95,6 +95,37 @@ describe('the scroll position', () => {
   });
 });
 
+describe('the day floats', () => {
+  const isShown = ({ box }: ReturnType<typeof open>) => box.dataset.scrolling !== undefined;
+
+  test('while the reader scrolls, and for a second after that', () => {
+    const timeline = open();
+    timeline.scroll(-300);
+    expect(isShown(timeline)).toBe(true);
+    vi.advanceTimersByTime(900);
+    timeline.scroll(-300);
+    vi.advanceTimersByTime(900);
+    expect(isShown(timeline)).toBe(true);
+    vi.advanceTimersByTime(100);
+    expect(isShown(timeline)).toBe(false);
+    timeline.controller.page(-1);
+    expect(isShown(timeline)).toBe(true);
+  });
+
+  test('not where the client scrolls: as a room opens, as messages come, at a jump', () => {
+    const timeline = open();
+    timeline.controller.onScroll();
+    timeline.commit(1, 101);
+    timeline.controller.onScroll();
+    timeline.controller.jump('start');
+    timeline.commit(1, 101);
+    timeline.controller.onScroll();
+    timeline.commit(-20, 101);
+    timeline.controller.onScroll();
+    expect(isShown(timeline)).toBe(false);
+  });
+});
+
 describe('older messages load', () => {
   test('when the reader scrolls near the oldest that is loaded', () => {
     const timeline = open();

@@ -1,6 +1,7 @@
 /** Keeps the reader's place in the box that scrolls, and asks for what lies in the direction of the scroll. */
 
 import { type Place, ReadingPosition } from './reading-position.ts';
+import { showScrolling } from './show-scrolling.ts';
 import type { TimelineInput } from './timeline-input.ts';
 import {
   newerWindow,
@@ -96,8 +97,10 @@ export class TimelineScroll {
   onScroll(): void {
     const box = this.#box;
     if (box === null) return;
+    const isOwn = box.scrollTop === this.#top;
     // The event of the last scroll to the end may come after something has grown, and before the `ResizeObserver`.
-    if (this.#isFollowing && box.scrollTop === this.#top) return;
+    if (this.#isFollowing && isOwn) return;
+    if (!isOwn) showScrolling(box);
     this.#noteDirection(box);
     this.#settle();
     this.#measure(box);
@@ -138,6 +141,7 @@ export class TimelineScroll {
     const box = this.#box;
     if (box === null) return;
     this.#isByHand = true;
+    showScrolling(box);
     box.scrollTop += step * Math.max(PAGE_OVERLAP_PX, box.clientHeight - PAGE_OVERLAP_PX);
     this.#direction = step === -1 ? 'up' : 'down';
     this.#settle();
