@@ -57,7 +57,7 @@ export function dayName(text: Catalogue, at: number, now: number): string {
   }).format(at);
 }
 
-/** "2 Dec"; with the year when it is another one. */
+/** "2 Dec", or as the region writes it; with the year when it is another one. */
 export function shortDay(text: Catalogue, at: number, now: number): string {
   const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear();
   const year = sameYear ? {} : ({ year: 'numeric' } as const);
