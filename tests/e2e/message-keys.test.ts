@@ -114,6 +114,8 @@ onStage('keys on a message', (stage) => {
     await page.evaluate(() => navigator.clipboard.writeText('untouched'));
     await ann.say('a typo');
     await bo.message('a typo').waitFor();
+    // Only what is confirmed can be edited, and others may have it before its author knows.
+    await ann.message('a typo').waitFor();
     const editor = page.getByRole('textbox', { name: 'Edit message' });
     const begin = {
       key: () => keyboard.press('ArrowUp'),
@@ -152,6 +154,8 @@ onStage('keys on a message', (stage) => {
     await field.fill('a reply');
     await field.press('Enter');
     await soon(() => bo.page.getByTestId('thread-line').textContent()).toContain('1 reply');
+    const reply = page.getByTestId('thread-replies').getByTestId('message');
+    await reply.waitFor();
     for (const close of [end.enter, end.escape]) {
       await keyboard.press('ArrowUp');
       await editor.press('End');

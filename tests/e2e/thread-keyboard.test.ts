@@ -63,6 +63,8 @@ onStage('threads', (stage) => {
       await field(ann).press('Enter');
     }
     await soon(() => replies(ann)).toEqual(['one', 'two', 'three']);
+    // Own replies are there before the thread has loaded, and the root after that.
+    await soon(() => panel(ann).getByTestId('message').count()).toBe(4);
     const { keyboard } = ann.page;
     const stops = panel(ann).locator('[data-row=message][tabindex="0"]');
     expect(await stops.count()).toBe(1);
