@@ -1,7 +1,8 @@
-import { type ComponentType, type MouseEvent, type ReactNode, useState } from 'react';
+import { type ComponentType, type ReactNode, useState } from 'react';
 import { navigate } from '../stores/route.ts';
 import { NARROW, useMedia } from '../stores/use-media.ts';
 import { ChevronIcon } from './icons.tsx';
+import { inThisTab } from './in-this-tab.ts';
 import { Page } from './Page.tsx';
 import styles from './SectionPage.module.css';
 
@@ -89,11 +90,7 @@ interface SectionLinkProps {
 
 /** A row that leads to a section or another page. */
 export function SectionLink({ path, title, icon: Icon, isHere = false }: SectionLinkProps) {
-  function open(event: MouseEvent): void {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    event.preventDefault();
-    navigate(path, isHere ? 'replace' : 'push');
-  }
+  const open = inThisTab(() => navigate(path, isHere ? 'replace' : 'push'));
   return (
     <a href={path} className={styles.row} aria-current={isHere ? 'page' : undefined} onClick={open}>
       <Icon size={20} />

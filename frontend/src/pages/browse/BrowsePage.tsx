@@ -1,4 +1,4 @@
-import { type MouseEvent, useCallback, useDeferredValue, useMemo, useState } from 'react';
+import { useCallback, useDeferredValue, useMemo, useState } from 'react';
 import type { RoomInfo } from '../../../../client/index.ts';
 import { searchForm, searchStart } from '../../../../protocol/search.ts';
 import { useText } from '../../i18n/catalogue.ts';
@@ -12,6 +12,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Door } from '../../ui/Door.tsx';
 import { Empty } from '../../ui/Empty.tsx';
 import { CheckIcon } from '../../ui/icons.tsx';
+import { inThisTab } from '../../ui/in-this-tab.ts';
 import styles from '../../ui/List.module.css';
 import { Page, WhenLoaded } from '../../ui/Page.tsx';
 import { useLoaded, useRequest } from '../../ui/use-loaded.ts';
@@ -85,18 +86,12 @@ function BrowseRow({ room, onJoined }: BrowseRowProps) {
   const isMember = useOwnRooms(({ rooms }) => rooms.has(room.id));
   const isWaiting = useJoins(({ waiting }) => waiting.has(room.id));
 
-  function open(event: MouseEvent): void {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    event.preventDefault();
-    goToRoom(room.id);
-  }
-
   return (
     <li className={styles.row} data-testid="browse-room">
       <Door roomId={room.id} name={room.name} emoji={room.emoji} hue={room.hue} />
       <span className={styles.text}>
         <span className={styles.name}>
-          <a href={roomPath(room.id)} onClick={open}>
+          <a href={roomPath(room.id)} onClick={inThisTab(() => goToRoom(room.id))}>
             {room.name}
           </a>
         </span>

@@ -1,6 +1,7 @@
-import type { ComponentType, MouseEvent } from 'react';
+import type { ComponentType } from 'react';
 import { useText } from '../../i18n/catalogue.ts';
 import { navigate, type Route, useRoute } from '../../stores/route.ts';
+import { inThisTab } from '../../ui/in-this-tab.ts';
 import badge from '../../ui/UnreadBadge.module.css';
 import styles from './Place.module.css';
 
@@ -21,12 +22,6 @@ export function Place({ page, name, icon: Icon, count = 0, counted }: PlaceProps
   const isHere = useRoute(({ route }) => route.page === page);
   const path = page === 'home' ? '/' : `/${page}`;
 
-  function open(event: MouseEvent): void {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    event.preventDefault();
-    navigate(path);
-  }
-
   return (
     <a
       href={path}
@@ -34,7 +29,7 @@ export function Place({ page, name, icon: Icon, count = 0, counted }: PlaceProps
       data-unread={count > 0}
       data-testid={`${page}-place`}
       aria-current={isHere ? 'page' : undefined}
-      onClick={open}
+      onClick={inThisTab(() => navigate(path))}
     >
       <Icon />
       <span className={styles.name}>{name}</span>

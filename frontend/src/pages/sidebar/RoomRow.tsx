@@ -1,4 +1,4 @@
-import { type MouseEvent, memo } from 'react';
+import { memo } from 'react';
 import { useText } from '../../i18n/catalogue.ts';
 import { isolate } from '../../i18n/isolate.ts';
 import { listTime } from '../../i18n/time.ts';
@@ -7,6 +7,7 @@ import { goToRoom, roomPath } from '../../stores/route.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Door } from '../../ui/Door.tsx';
 import { MoreIcon, PencilIcon } from '../../ui/icons.tsx';
+import { inThisTab } from '../../ui/in-this-tab.ts';
 import { PairAvatar } from '../../ui/PairAvatar.tsx';
 import { Sentence } from '../../ui/Sentence.tsx';
 import { UnreadBadge } from '../../ui/UnreadBadge.tsx';
@@ -40,13 +41,6 @@ export const RoomRow = memo(function RoomRow({
   // The open room shows its draft itself.
   const hasDraft = entry.hasDraft && !current;
 
-  function open(event: MouseEvent): void {
-    // The browser opens new tabs and windows.
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    event.preventDefault();
-    goToRoom(id);
-  }
-
   return (
     <li
       className={styles.item}
@@ -58,7 +52,7 @@ export const RoomRow = memo(function RoomRow({
       <a
         className={`${row.row} ${styles.room}`}
         href={roomPath(id)}
-        onClick={open}
+        onClick={inThisTab(() => goToRoom(id))}
         aria-current={current ? 'page' : undefined}
         data-unread={isUnread(entry)}
         data-muted={isMuted}

@@ -1,10 +1,11 @@
-import type { MouseEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useText } from '../../i18n/catalogue.ts';
 import { fullTime, listTime } from '../../i18n/time.ts';
 import { useRooms } from '../../stores/rooms.ts';
 import { navigate } from '../../stores/route.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Door } from '../../ui/Door.tsx';
+import { inThisTab } from '../../ui/in-this-tab.ts';
 import styles from './ActivityRow.module.css';
 
 interface ActivityRowProps {
@@ -36,12 +37,10 @@ export function ActivityRow(props: ActivityRowProps) {
   const text = useText();
   const room = useRooms(({ rooms }) => rooms.find(({ id }) => id === roomId));
 
-  function open(event: MouseEvent): void {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    event.preventDefault();
+  const open = inThisTab(() => {
     onOpen?.();
     navigate(path);
-  }
+  });
 
   return (
     <li className={styles.item} data-actions={actions !== undefined}>

@@ -1,10 +1,11 @@
-import type { MouseEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { Message } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { fullTime, listTime } from '../../i18n/time.ts';
 import { useDisplayName } from '../../stores/people.ts';
 import { messagePath, navigate } from '../../stores/route.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
+import { inThisTab } from '../../ui/in-this-tab.ts';
 import styles from './MessageCard.module.css';
 import { MessageText } from './MessageText.tsx';
 
@@ -26,18 +27,12 @@ export function MessageCard({ message, room, note, children }: MessageCardProps)
   const at = Date.parse(created_at);
   const path = messagePath(room_id, id);
 
-  function open(event: MouseEvent): void {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    event.preventDefault();
-    navigate(path);
-  }
-
   return (
     <li className={styles.card} data-testid="message-card">
       <Avatar userId={user_id} username={username} size="small" />
       <div className={styles.body}>
         <p className={styles.head}>
-          <a href={path} onClick={open}>
+          <a href={path} onClick={inThisTab(() => navigate(path))}>
             <b>{name}</b>
             {room !== undefined && <span className={styles.room}>{` · ${room}`}</span>}
           </a>

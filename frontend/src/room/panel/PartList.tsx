@@ -1,7 +1,8 @@
-import type { ComponentType, MouseEvent } from 'react';
+import type { ComponentType } from 'react';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { panelPath, showPanel } from '../../stores/route.ts';
 import { ChevronIcon } from '../../ui/icons.tsx';
+import { inThisTab } from '../../ui/in-this-tab.ts';
 import { BellIcon, DoorIcon, InviteIcon, PersonIcon, PinIcon, ShieldIcon } from '../../ui/late-icons.tsx';
 import styles from './PartList.module.css';
 import type { Part } from './parts.ts';
@@ -25,12 +26,6 @@ interface PartListProps {
 export function PartList({ roomId, parts, titleOf }: PartListProps) {
   const { room: texts } = useScreenTexts();
 
-  function open(event: MouseEvent, part: Part): void {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    event.preventDefault();
-    showPanel(roomId, part);
-  }
-
   return (
     <nav className={styles.list} aria-label={texts.parts}>
       {parts.map((part) => {
@@ -41,7 +36,7 @@ export function PartList({ roomId, parts, titleOf }: PartListProps) {
             href={panelPath(roomId, part)}
             className={styles.row}
             data-part={part}
-            onClick={(event) => open(event, part)}
+            onClick={inThisTab(() => showPanel(roomId, part))}
           >
             <Icon size={20} />
             <span className={styles.name}>{titleOf(part)}</span>

@@ -1,4 +1,4 @@
-import { type MouseEvent, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { findQuoted, type Message, messagesApi } from '../../../../client/index.ts';
 import { excerptOf } from '../../../../protocol/excerpt.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
@@ -7,6 +7,7 @@ import { useOwnRooms } from '../../stores/own-rooms.ts';
 import { useDisplayName } from '../../stores/people.ts';
 import { useRoom } from '../../stores/room.ts';
 import { messagePath, navigate, threadPath } from '../../stores/route.ts';
+import { inThisTab } from '../../ui/in-this-tab.ts';
 import styles from './Quote.module.css';
 
 interface QuoteProps {
@@ -28,14 +29,14 @@ export function Quote({ messageId, active }: QuoteProps) {
   const path =
     threadId === undefined ? messagePath(roomId, messageId) : threadPath(roomId, threadId, messageId);
 
-  function open(event: MouseEvent): void {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    event.preventDefault();
-    navigate(path);
-  }
-
   return (
-    <a className={styles.quote} href={path} tabIndex={active ? 0 : -1} onClick={open} data-testid="quote">
+    <a
+      className={styles.quote}
+      href={path}
+      tabIndex={active ? 0 : -1}
+      onClick={inThisTab(() => navigate(path))}
+      data-testid="quote"
+    >
       <span className={styles.elbow} />
       <span className="visually-hidden">{texts.answers} </span>
       <QuotedText message={quoted} />
