@@ -1,14 +1,10 @@
 import { type FocusEvent, useMemo, useRef, useState } from 'react';
 import { useText } from '../../i18n/catalogue.ts';
-import { useDialogs } from '../../stores/dialogs.ts';
-import { useFoldedGroups } from '../../stores/folded-groups.ts';
 import { useOwnRooms } from '../../stores/own-rooms.ts';
 import { useRoom } from '../../stores/room.ts';
 import { useRooms } from '../../stores/rooms.ts';
-import { navigate } from '../../stores/route.ts';
-import { IconButton } from '../../ui/Button.tsx';
-import { ChevronIcon, PlusIcon } from '../../ui/icons.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
+import { GroupHead, MoreButton } from './GroupHead.tsx';
 import styles from './RoomList.module.css';
 import { RoomListSkeleton } from './RoomListSkeleton.tsx';
 import { RoomRow } from './RoomRow.tsx';
@@ -153,26 +149,6 @@ function GroupRows({ kind, entries, roomId, starts, top, height, shape }: GroupR
   );
 }
 
-/** The rest of the unread rooms: there are more of them than one looks at. */
-function MoreButton({ more }: { readonly more: number }) {
-  const text = useText();
-  return (
-    <button
-      type="button"
-      className={styles.rest}
-      onClick={() => useFoldedGroups.getState().showRest(more > 0)}
-    >
-      {more > 0 ? text.sidebar.more(more) : text.sidebar.fewer}
-    </button>
-  );
-}
-
-/** The code that offers to undo it comes when it is first needed. */
-async function markAllRead(): Promise<void> {
-  const { readAll } = await import('../../parts/rooms/read-all.ts');
-  readAll();
-}
-
 /** Where the row of a room begins; null when it is not among the rows. */
 function topOf(
   roomId: number | null,
@@ -185,45 +161,4 @@ function topOf(
     if (index >= 0) return (starts[group] ?? 0) + (rows[group]?.[index] ?? 0);
   }
   return null;
-}
-
-/** The name of a group, which folds it. */
-function GroupHead({ kind, isFolded }: { readonly kind: GroupKind; readonly isFolded: boolean }) {
-  const text = useText();
-  return (
-    <h2 className={styles.head}>
-      <button type="button" aria-expanded={!isFolded} onClick={() => useFoldedGroups.getState().toggle(kind)}>
-        {text.sidebar.groups[kind]}
-        <ChevronIcon size={14} />
-      </button>
-      {kind === 'unread' && (
-        <button type="button" className={styles.more} onClick={() => void markAllRead()}>
-          {text.sidebar.readAll}
-        </button>
-      )}
-      {kind === 'rooms' && (
-        <a
-          href="/browse"
-          className={styles.more}
-          aria-label={text.sidebar.browse}
-          onClick={(event) => {
-            if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-            event.preventDefault();
-            navigate('/browse');
-          }}
-        >
-          {text.sidebar.browseShort}
-        </a>
-      )}
-      {kind === 'direct' && (
-        <IconButton
-          label={text.sidebar.newMessage}
-          className={styles.add}
-          onClick={() => useDialogs.getState().show({ kind: 'new_dm' })}
-        >
-          <PlusIcon size={16} />
-        </IconButton>
-      )}
-    </h2>
-  );
 }

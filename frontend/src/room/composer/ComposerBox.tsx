@@ -15,12 +15,12 @@ import { codePointLength, isMessageContent } from '../../../../protocol/text.ts'
 import { useText } from '../../i18n/catalogue.ts';
 import { isTouch } from '../../stores/use-media.ts';
 import { grown } from '../../ui/grown.ts';
-import { UpIcon } from '../../ui/icons.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { roomParts } from '../load-parts.ts';
 import styles from './Composer.module.css';
 import type { ComposerAidsHandle } from './ComposerAids.tsx';
 import { isComposing, pageStep, sends } from './composer-keys.ts';
+import { SendButton } from './SendButton.tsx';
 import { useDraft } from './use-draft.ts';
 
 export interface ComposerHandle {
@@ -183,20 +183,4 @@ function useComposerField({ ref, takesFocus, content, change }: ComposerFieldOpt
   }));
 
   return field;
-}
-
-function SendButton({ isReady }: { readonly isReady: boolean }) {
-  const text = useText();
-  return (
-    <button
-      type="submit"
-      className={styles.send}
-      aria-label={text.composer.send}
-      aria-disabled={!isReady}
-      // A tap here leaves the focus in the field, and a phone's keyboard open.
-      onPointerDown={(event) => event.preventDefault()}
-    >
-      <UpIcon />
-    </button>
-  );
 }

@@ -1,26 +1,14 @@
-import {
-  memo,
-  type ReactNode,
-  type RefObject,
-  use,
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react';
-import type { Change, Message, PendingMessage, User } from '../../../../client/index.ts';
+import { memo, type RefObject, use, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import type { Change, Message, PendingMessage } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
-import { clockTime, fullTime } from '../../i18n/time.ts';
 import { useMessageParts } from '../../parts/markdown/use-message-parts.ts';
-import { useDialogs } from '../../stores/dialogs.ts';
-import { useDisplayName } from '../../stores/people.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { ClockIcon } from '../../ui/icons.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { roomParts } from '../load-parts.ts';
 import { FoldsContext } from './folds.ts';
 import { MessageFold } from './MessageFold.tsx';
+import { Edited, MessageHead, MessageTime } from './MessageHead.tsx';
 import styles from './MessageItem.module.css';
 import { MessageText } from './MessageText.tsx';
 import type { MessageRow, PendingActions, PendingRow } from './message-row.ts';
@@ -170,59 +158,6 @@ function useWasThere(): () => boolean {
   return () => wasThere.current;
 }
 
-interface MessageHeadProps {
-  readonly id: string;
-  readonly author: User;
-  /** The time. */
-  readonly children: ReactNode;
-}
-
-/** What the first of a group begins with. */
-function MessageHead({ id, author, children }: MessageHeadProps) {
-  return (
-    <p id={id} className={styles.head}>
-      <button
-        type="button"
-        className={styles.author}
-        tabIndex={-1}
-        onClick={({ currentTarget: anchor }) =>
-          useDialogs.getState().show({ kind: 'profile', userId: author.id, anchor })
-        }
-      >
-        <AuthorName {...author} />
-      </button>
-      {children}
-    </p>
-  );
-}
-
-/** The name that its author goes by, with the username beside it. */
-function AuthorName({ id, username }: User) {
-  const name = useDisplayName(id);
-  return name === null ? (
-    username
-  ) : (
-    <>
-      {name} <span className={styles.username}>{username}</span>
-    </>
-  );
-}
-
-/** Leads to the earlier texts. */
-function Edited({ message: { id, room_id } }: { readonly message: Message }) {
-  const text = useText();
-  return (
-    <button
-      type="button"
-      className={styles.edited}
-      tabIndex={-1}
-      onClick={() => useDialogs.getState().show({ kind: 'revisions', roomId: room_id, messageId: id })}
-    >
-      {text.room.edited}
-    </button>
-  );
-}
-
 /** Whether something stands beneath the text. */
 function hasFoot({ reactions, pinned_at, thread }: Message, changes: readonly Change[]): boolean {
   const hasReactions = reactions !== undefined && reactions.length > 0;
@@ -236,16 +171,6 @@ function hasFoot({ reactions, pinned_at, thread }: Message, changes: readonly Ch
 
 function hasReplies(thread: Message['thread']): boolean {
   return thread !== undefined && thread.replies > 0;
-}
-
-/** The time. The style sheet shows all of it to the pointer and the focus. */
-function MessageTime({ row: { at } }: { readonly row: MessageRow | PendingRow }) {
-  const text = useText();
-  return (
-    <time className={styles.time} dateTime={new Date(at).toISOString()} data-full={fullTime(text, at)}>
-      {clockTime(text, at)}
-    </time>
-  );
 }
 
 interface PendingStateProps {

@@ -1,18 +1,13 @@
 import { useCallback, useDeferredValue, useRef, useState } from 'react';
 import type { RoomInfo, User } from '../../../../client/index.ts';
-import type { Profile } from '../../../../protocol/people.ts';
-import type { Member, RoomRole } from '../../../../protocol/rooms.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
-import { useDialogs } from '../../stores/dialogs.ts';
 import { peopleRequests, roomRequests } from '../../stores/requests.ts';
-import { Avatar } from '../../ui/Avatar.tsx';
-import { Button, IconButton } from '../../ui/Button.tsx';
-import { CloseIcon, PlusIcon } from '../../ui/icons.tsx';
+import { Button } from '../../ui/Button.tsx';
 import list from '../../ui/List.module.css';
 import { WhenLoaded } from '../../ui/Page.tsx';
-import { PersonText } from '../../ui/PersonText.tsx';
 import { typeOn } from '../../ui/type-on.ts';
 import { useLoaded, useRequest } from '../../ui/use-loaded.ts';
+import { FoundPerson, MemberRow } from './MemberRow.tsx';
 import styles from './RoomPanel.module.css';
 
 interface MembersTabProps {
@@ -20,7 +15,6 @@ interface MembersTabProps {
   readonly user: User;
 }
 
-const ROLES: readonly RoomRole[] = ['owner', 'moderator', 'member'];
 /** People whom the search has found, and who could be added. */
 const SUGGESTED = 5;
 
@@ -118,90 +112,4 @@ function useMembers(roomId: number, wanted: string, mayAdd: boolean) {
     return { members, hasMore, others: found.filter(({ id }) => !known.has(id)).slice(0, SUGGESTED) };
   }, [roomId, wanted, mayAdd]);
   return useLoaded(load);
-}
-
-interface FoundPersonProps {
-  readonly person: Profile;
-  readonly busy: boolean;
-  readonly onAdd: () => void;
-}
-
-/** Somebody who could be added. */
-function FoundPerson({ person, busy, onAdd }: FoundPersonProps) {
-  const { room: texts } = useScreenTexts();
-  return (
-    <li className={list.row} data-small="true">
-      <Avatar userId={person.id} username={person.username} size="small" />
-      <PersonText person={person} />
-      <IconButton label={texts.addSomeone(person.username)} aria-disabled={busy} onClick={onAdd}>
-        <PlusIcon />
-      </IconButton>
-    </li>
-  );
-}
-
-interface MemberRowProps {
-  readonly room: RoomInfo;
-  readonly member: Member;
-  readonly isMe: boolean;
-  readonly onChanged: () => void;
-}
-
-function MemberRow({ room, member, isMe, onChanged }: MemberRowProps) {
-  const { room: texts } = useScreenTexts();
-  const { busy, run } = useRequest();
-  const { user_id: id, username, role } = member;
-  const isOwner = room.me_role === 'owner';
-  const mayRemove = !isMe && (isOwner || (room.me_role === 'moderator' && role === 'member'));
-  return (
-    <li className={list.row} data-small="true" data-testid="member">
-      <button
-        type="button"
-        className={list.person}
-        onClick={({ currentTarget: anchor }) =>
-          useDialogs.getState().show({ kind: 'profile', userId: id, anchor })
-        }
-      >
-        <Avatar userId={id} username={username} size="small" />
-        <PersonText person={member} note={isMe ? texts.you : undefined} />
-      </button>
-      {isOwner && room.kind !== 'dm' ? (
-        <select
-          className={list.select}
-          aria-label={texts.role(username)}
-          value={role}
-          aria-disabled={busy}
-          onChange={({ target }) => {
-            const wanted = ROLES.find((known) => known === target.value) ?? role;
-            void run(async () => {
-              await roomRequests().setMember(room.id, id, wanted);
-              onChanged();
-            });
-          }}
-        >
-          {ROLES.map((known) => (
-            <option key={known} value={known}>
-              {texts[known]}
-            </option>
-          ))}
-        </select>
-      ) : (
-        role !== 'member' && <span className={list.figure}>{texts[role]}</span>
-      )}
-      {mayRemove && room.kind !== 'dm' && (
-        <IconButton
-          label={texts.remove(username)}
-          aria-disabled={busy}
-          onClick={() =>
-            void run(async () => {
-              await roomRequests().removeMember(room.id, id);
-              onChanged();
-            })
-          }
-        >
-          <CloseIcon size={16} />
-        </IconButton>
-      )}
-    </li>
-  );
 }
