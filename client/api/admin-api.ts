@@ -1,4 +1,6 @@
-/** Administration, moderation and links for a new password. Not part of `ChatApi`, so that a page loads it when needed. */
+/**
+ * Administration, moderation and links for a new password. Not part of `ChatApi`, so that a page loads it when needed.
+ */
 
 import type { Registration, ReportReason } from '../../protocol/administration.ts';
 import { DEFAULT_SERVER_NAME } from '../../protocol/constants.ts';

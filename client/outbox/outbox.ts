@@ -105,8 +105,8 @@ export class Outbox {
   }
 
   /**
-   * Binds the due items of a room to the database that the client is connected to. Items of another database are refused
-   * with `OTHER_DATABASE`. Call it before sending what is due.
+   * Binds the due items of a room to the database that the client is connected to. Items of another database are
+   * refused with `OTHER_DATABASE`. Call it before sending what is due.
    */
   bind(roomId: number, epoch: string): void {
     for (const item of this.due()) {

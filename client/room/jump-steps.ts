@@ -31,8 +31,8 @@ function led({ jump }: RoomState, { id, seq }: Target, replyId?: number): Jump {
 }
 
 /**
- * Applies a page around a place. `isAgain`: in place of the segment that has become stale. The same segment remains when the
- * page is of another time or database: see `missedBy`.
+ * Applies a page around a place. `isAgain`: in place of the segment that has become stale. The same segment remains
+ * when the page is of another time or database: see `missedBy`.
  */
 export function onAround(
   before: RoomState,

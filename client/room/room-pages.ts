@@ -26,8 +26,8 @@ export function onLatest(before: RoomState, page: HistoryPage, { resets, connect
     // What has changed in earlier messages is not known, so the head stays, and a connection resumes from there.
     return { ...put(state, page.messages, head), loaded: true };
   }
-  // The messages held do not reach this page, or may have changed: start over with the page. Other pages that are on their
-  // way may be in an earlier state, and what has changed since would be skipped.
+  // The messages held do not reach this page, or may have changed: start over with the page. Other pages that are on
+  // their way may be in an earlier state, and what has changed since would be skipped.
   const nothing = { messages: [], head: null, loaded: true, hasOlder: false };
   const over = { ...state, ...nothing, resets: head === null ? state.resets : state.resets + 1 };
   const started = put({ ...over, notices: afterPage(state, page.seq) }, page.messages, page.seq);

@@ -3,8 +3,8 @@
  * connection and of the outbox.
  *
  * The rules that its tests quote:
- * 1. `messages` contains every message once, in the order of seq, in its latest state up to `head`. One that has changed
- *    since `head`, and was not heard of before, may be missing.
+ * 1. `messages` contains every message once, in the order of seq, in its latest state up to `head`. One that has
+ *    changed since `head`, and was not heard of before, may be missing.
  * 2. Received states that do not follow on `head` wait in `ahead`, across connections. A gap in the stream itself is
  *    closed by a new connection.
  * 3. While `head` is null, nothing can follow on it: at first, after a reset, and in another epoch. The next page of
@@ -17,8 +17,8 @@
  * 8. A page is in the state of its own seq. Later events that have arrived since the request prevail. A page that was
  *    requested before a reset is dropped, and so is a page of another epoch that was requested before a connection
  *    opened.
- * 9. A jump leads to a detached segment, which is contiguous, in its latest state, and joins `messages` where they meet,
- *    once the stream has reached `head`.
+ * 9. A jump leads to a detached segment, which is contiguous, in its latest state, and joins `messages` where they
+ *    meet, once the stream has reached `head`.
  */
 import type { Message } from '../../protocol/events.ts';
 import type { FlowPage, HistoryPage } from '../../protocol/rest/messages.ts';

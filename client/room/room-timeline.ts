@@ -1,6 +1,6 @@
 /**
- * Puts messages from the snapshot and the stream in their place; `room-pages.ts` has the pages of history. Pure functions;
- * the rules are those of `room-reducer.ts`, whose tests cover them.
+ * Puts messages from the snapshot and the stream in their place; `room-pages.ts` has the pages of history. Pure
+ * functions; the rules are those of `room-reducer.ts`, whose tests cover them.
  */
 import type { Message } from '../../protocol/events.ts';
 import { type Delta, withDeltas } from './deltas.ts';

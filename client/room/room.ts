@@ -172,9 +172,9 @@ export class Room {
   }
 
   /**
-   * Leads to a message, or to the first one of a time or later: `state.jump.target` says to which, and resolves with it.
-   * Unless that is among `state.messages`, `state.detached` has what is around it. To a reply in a thread, it leads to
-   * the root. Resolves with null when a later jump has taken its place, or the room is empty. Rejects with an
+   * Leads to a message, or to the first one of a time or later: `state.jump.target` says to which, and resolves with
+   * it. Unless that is among `state.messages`, `state.detached` has what is around it. To a reply in a thread, it leads
+   * to the root. Resolves with null when a later jump has taken its place, or the room is empty. Rejects with an
    * `ApiError`: 404 when there is no such message, or the user may not see it.
    */
   async jump(place: JumpPlace): Promise<Target | null> {
@@ -274,8 +274,8 @@ export class Room {
   }
 
   /**
-   * The server does not open the room, or has closed it for a second `open` that failed. What else it refuses in an open
-   * room, such as a typing notice, or a frame that an older server does not know, does not matter.
+   * The server does not open the room, or has closed it for a second `open` that failed. What else it refuses in an
+   * open room, such as a typing notice, or a frame that an older server does not know, does not matter.
    */
   #refused({ code, retryable, retry_after_ms }: Frame<'error'>): void {
     if (this.#isOpen && CLOSES_NOTHING.has(code)) return;

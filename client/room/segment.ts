@@ -1,6 +1,6 @@
 /**
- * A part of a room's history apart from its end: around the target of a jump, contiguous, and in its latest state. It grows
- * by pages (`jump-steps.ts`), and joins `messages` where the two meet. Pure functions.
+ * A part of a room's history apart from its end: around the target of a jump, contiguous, and in its latest state. It
+ * grows by pages (`jump-steps.ts`), and joins `messages` where the two meet. Pure functions.
  */
 import type { Message } from '../../protocol/events.ts';
 import { merged } from './merge.ts';

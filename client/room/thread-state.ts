@@ -84,8 +84,8 @@ export function withMessage(state: ThreadState, message: Message): ThreadState {
 }
 
 /**
- * The state with the page before its first reply, and with what the log has brought since it was requested. The same state
- * when something was skipped in between.
+ * The state with the page before its first reply, and with what the log has brought since it was requested. The same
+ * state when something was skipped in between.
  */
 export function withOlder(
   state: ThreadState,

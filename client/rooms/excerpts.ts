@@ -1,6 +1,6 @@
 /**
- * Excerpts of the messages that arrive. What makes them, the parser of messages, is loaded beside the start: a page shows
- * its list of rooms without it. A connection waits for it.
+ * Excerpts of the messages that arrive. What makes them, the parser of messages, is loaded beside the start: a page
+ * shows its list of rooms without it. A connection waits for it.
  */
 import { EXCERPT_MAX } from '../../protocol/limits.ts';
 

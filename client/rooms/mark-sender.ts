@@ -80,7 +80,9 @@ export class MarkSender {
     }
   }
 
-  /** The server refused a frame about this room. It does not say which: a mark that it has is not harmed by a repeat. */
+  /**
+   * The server refused a frame about this room. It does not say which: a mark that it has is not harmed by a repeat.
+   */
   refused(roomId: number, retryAfterMs: number): void {
     if (!this.#options.marks().has(roomId)) return;
     this.#forget(roomId);

@@ -28,8 +28,8 @@ export class MarkStore {
   }
 
   /**
-   * Stores what has changed between two states. Marks of other rooms, which another tab may have made, stay, unless they
-   * are of another database.
+   * Stores what has changed between two states. Marks of other rooms, which another tab may have made, stay, unless
+   * they are of another database.
    */
   update(epoch: string, before: ReadonlyMap<number, HeldMark>, after: ReadonlyMap<number, HeldMark>): void {
     if (before === after) return;

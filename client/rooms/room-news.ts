@@ -25,7 +25,8 @@ export function onMessages(state: RoomsState, before: ListedRoom, messages: read
   const inFlow = messages.filter(({ notice, thread_id }) => notice === undefined && thread_id === undefined);
   const texts = inFlow.filter(({ seq }) => seq > before.seq);
   const gone = inFlow.filter((message) => message.deleted_at !== undefined && placeOf(message) > before.seq);
-  // A text that changed before it was heard comes with its change, after its own number was left out: nobody counted it.
+  // A text that changed before it was heard comes with its change, after its own number was left out: nobody counted
+  // it.
   const { leftOut = 0 } = before;
   const isLate = (text: Message) =>
     text.seq <= leftOut && text.seq <= before.seq && placeOf(text) > before.seq;

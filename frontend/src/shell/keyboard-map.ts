@@ -1,4 +1,4 @@
-/** What each shortcut does, wherever the focus is. Pure; `use-keyboard-map.ts` carries it out. */
+/** What each shortcut does, wherever the focus is. Pure; `KeyboardMap.tsx` carries it out. */
 
 export type KeyAction =
   | 'switcher'

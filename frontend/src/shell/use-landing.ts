@@ -7,8 +7,8 @@ import { takeSignUp } from '../stores/session.ts';
 import { NARROW } from '../stores/use-media.ts';
 
 /**
- * A wide screen has space for a room beside the list: the one that was open last, or, for an account that was just made,
- * the one that every new user joins.
+ * A wide screen has space for a room beside the list: the one that was open last, or, for an account that was just
+ * made, the one that every new user joins.
  */
 export function useLanding(route: Route, userId: number): void {
   const isListed = useRooms((store) => store.rooms.length > 0);

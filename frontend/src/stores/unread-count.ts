@@ -3,8 +3,8 @@ import { othersSince } from './others-since.ts';
 
 /**
  * The number of unread messages in the open room. It is counted in the messages that are held, if they go back to the
- * mark. Otherwise it is the count in the list of rooms, which stops at a hundred. Beyond that, the messages that are not
- * held are counted by their numbers, all as other people's, because their authors are unknown.
+ * mark. Otherwise it is the count in the list of rooms, which stops at a hundred. Beyond that, the messages that are
+ * not held are counted by their numbers, all as other people's, because their authors are unknown.
  */
 export function unreadInOpen(
   { messages, me, hasOlder }: Pick<RoomState, 'messages' | 'me' | 'hasOlder'>,

@@ -2,7 +2,10 @@ import { useEffect, useState } from 'react';
 
 const SHOWN_MS = 2000;
 
-/** Copies a text, or another one that is known only then. `copied` is true for a moment afterwards; `copy` resolves with whether the browser allowed it. */
+/**
+ * Copies a text, or another one that is known only then. `copied` is true for a moment afterwards; `copy` resolves with
+ * whether the browser allowed it.
+ */
 export function useCopy(text = ''): { readonly copied: boolean; copy(other?: string): Promise<boolean> } {
   const [copiedAt, setCopiedAt] = useState(0);
 

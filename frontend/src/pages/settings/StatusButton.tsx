@@ -5,7 +5,9 @@ import { SmileIcon } from '../../ui/late-icons.tsx';
 import { meButton } from '../../ui/me-button.ts';
 import styles from './StatusButton.module.css';
 
-/** The user's status, or an invitation to set one. It opens what sets it, beside the avatar that the account menu is of. */
+/**
+ * The user's status, or an invitation to set one. It opens what sets it, beside the avatar that the account menu is of.
+ */
 export function StatusButton({ userId }: { readonly userId: number }) {
   const { status: texts } = useScreenTexts();
   const line = useStatusLine(userId);

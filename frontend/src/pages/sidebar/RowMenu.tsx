@@ -26,7 +26,9 @@ import {
 } from '../../ui/late-icons.tsx';
 import { type RowAt, watchRows } from './watch-rows.ts';
 
-/** The menu of a room of the list: on right-click, by the button in the row, by the menu key, or by a finger that holds. */
+/**
+ * The menu of a room of the list: on right-click, by the button in the row, by the menu key, or by a finger that holds.
+ */
 export function RowMenu() {
   const text = useText();
   const { rowMenu } = useScreenTexts();

@@ -14,8 +14,8 @@ interface MentionMirrorProps {
 }
 
 /**
- * The text of the field once more, over it, with its mentions in colour: a text field has only one. The text of the field
- * is transparent meanwhile. Every letter stays in its place, so the caret is where it is seen.
+ * The text of the field once more, over it, with its mentions in colour: a text field has only one. The text of the
+ * field is transparent meanwhile. Every letter stays in its place, so the caret is where it is seen.
  */
 export function MentionMirror({ field, content, roomId }: MentionMirrorProps) {
   const mirror = useRef<HTMLDivElement>(null);

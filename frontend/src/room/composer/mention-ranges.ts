@@ -11,7 +11,9 @@ export interface MentionRange {
 /** A longer text is not coloured: each key would look through all of it. */
 const LONGEST = 20_000;
 
-/** `isKnown`: whether somebody has the name of this key (`nameKey`). What the server would take for text stays plain. */
+/**
+ * `isKnown`: whether somebody has the name of this key (`nameKey`). What the server would take for text stays plain.
+ */
 export function mentionRanges(text: string, isKnown: (key: string) => boolean): readonly MentionRange[] {
   if (text.length > LONGEST) return [];
   const { names, room } = scanMentions(text);

@@ -23,8 +23,8 @@ const AFTER_WORD = new RegExp(
   'u',
 );
 /**
- * A display name has several words. Only what finds somebody is offered, so most sentences after a mention offer nothing.
- * A word ends with a letter or digit: `@ann, hi` and `@ann. Hi` are a mention and more.
+ * A display name has several words. Only what finds somebody is offered, so most sentences after a mention offer
+ * nothing. A word ends with a letter or digit: `@ann, hi` and `@ann. Hi` are a mention and more.
  */
 const WORD = String.raw`[\p{L}\p{N}\p{M}](?:[\p{L}\p{N}\p{M}'’._-]*[\p{L}\p{N}\p{M}])?`;
 const WORDS = new RegExp(

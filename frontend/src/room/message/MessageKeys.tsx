@@ -24,7 +24,10 @@ let isMoving = false;
  */
 let isReached = false;
 
-/** Keys on a message that was reached by keyboard, ↑ in an empty composer, and the finger that holds. It renders nothing. */
+/**
+ * Keys on a message that was reached by keyboard, ↑ in an empty composer, and the finger that holds. It renders
+ * nothing.
+ */
 export function MessageKeys() {
   useEffect(() => {
     const controller = new AbortController();
