@@ -10,6 +10,7 @@ import { measureConnections } from './measures/connections.ts';
 import { measureCrowd } from './measures/crowd.ts';
 import { measureFairness } from './measures/fairness.ts';
 import { measureFanOut } from './measures/fan-out.ts';
+import { measureFiles } from './measures/files.ts';
 import { measureHistory } from './measures/history.ts';
 import { measureIdleSockets } from './measures/idle-sockets.ts';
 import { measureIngest } from './measures/ingest.ts';
@@ -42,6 +43,7 @@ const MEASURE: Record<MeasureName, (bench: Bench) => Promise<Result>> = {
   fairness: measureFairness,
   scrape: measureScrape,
   retention: measureRetention,
+  files: measureFiles,
   cluster: measureCluster,
   'cluster-reads': measureClusterReads,
 };

@@ -20,6 +20,7 @@ export const MEASURES = [
   'fairness',
   'scrape',
   'retention',
+  'files',
   'cluster',
   'cluster-reads',
 ] as const;
