@@ -70,6 +70,7 @@ export async function fillTheDiskOfFiles(seed: number, options: FullFilesOptions
           return reply.status === 204 ? offsetIn(reply) : undefined;
         });
       const { state, sha256 } = await checkedUpload(server, login, key);
+      await send(server, `/api/v1/uploads/${key}`, { method: 'DELETE', token: login.accessToken });
       assert.deepEqual([state, sha256], ['ready', createHash('sha256').update(bytes).digest('hex')]);
     }
     const report = await traffic.finish();

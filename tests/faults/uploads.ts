@@ -35,6 +35,8 @@ export interface UploadTrialOptions {
 /** Bytes of a part: a proxy, or a slow line, may allow few. */
 const PART = { min: 1000, max: 400_000 };
 const SLICE = 16_384;
+/** A file whose process was killed is checked by another one after 30 s. */
+const CHECKED_WITHIN_MS = 120_000;
 
 class Trial {
   readonly servers: readonly ServerProcess[];
@@ -136,7 +138,7 @@ async function uploadOne(trial: Trial, login: Login, roomId: number): Promise<vo
     if (answered < bytes.length)
       answered = Math.max(answered, await sendParts(trial, login, key, bytes, offset));
   }
-  const file = await persist('check', () => checkedUpload(trial.server, login, key));
+  const file = await persist('check', () => checkedUpload(trial.server, login, key, CHECKED_WITHIN_MS));
   const hash = createHash('sha256').update(bytes).digest('hex');
   assert.deepEqual([file.state, file.size, file.sha256], ['ready', bytes.length, hash]);
   trial.files++;

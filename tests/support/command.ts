@@ -14,11 +14,18 @@ export interface CommandResult {
   stderr: string;
 }
 
+interface CommandOptions {
+  input?: string;
+  env?: Record<string, string>;
+  /** It is killed (SIGKILL) after this time, unless it has ended. */
+  killAfterMs?: number;
+}
+
 /** Runs it with the data of this server, which may run or not; `dataDir` is the parent of the data folder. */
 export async function runCommand(
   server: Pick<ServerProcess, 'dataDir'> & Partial<Pick<ServerProcess, 'databaseUrl'>>,
   args: readonly string[],
-  { input = '', env = {} }: { input?: string; env?: Record<string, string> } = {},
+  { input = '', env = {}, killAfterMs }: CommandOptions = {},
 ): Promise<CommandResult> {
   const settings = {
     ...{ PATH: process.env.PATH ?? '', DATA_DIR: join(server.dataDir, 'data') },
@@ -39,6 +46,9 @@ export async function runCommand(
     result.stderr += text;
   });
   child.stdin.on('error', () => undefined).end(input);
+  const killing =
+    killAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs);
   [result.code] = (await once(child, 'close')) as [number | null];
+  clearTimeout(killing);
   return result;
 }

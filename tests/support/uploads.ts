@@ -77,9 +77,15 @@ export async function readUpload(target: Target, login: Login, key: string): Pro
 }
 
 /** The file once its bytes have been looked at. */
-export async function checkedUpload(target: Target, login: Login, key: string): Promise<UploadedFile> {
-  return await eventually('a check', async () => {
+export async function checkedUpload(
+  target: Target,
+  login: Login,
+  key: string,
+  withinMs?: number,
+): Promise<UploadedFile> {
+  const look = async () => {
     const file = await readUpload(target, login, key);
     return file.state === 'ready' || file.state === 'refused' ? file : undefined;
-  });
+  };
+  return await eventually('a check', look, withinMs);
 }

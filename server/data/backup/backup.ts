@@ -22,16 +22,22 @@ import { syncFile, syncFolder } from '../../platform/durable.ts';
 import { UnusableDatabaseError } from '../../platform/unusable-database.ts';
 import { databaseFile } from '../storage/sqlite/data-dir.ts';
 import { readMeta, schemaVersion } from '../storage/sqlite/migrate.ts';
+import { areOnOneDisk, type CopiedFiles, copyFiles } from './files/copy.ts';
+import { countFiles } from './files/rows.ts';
 import { writeBackupTime } from './last-backup.ts';
 import { DATABASE, MANIFEST, type Manifest, SECRET, sha256Of } from './manifest.ts';
 import { restore } from './restore.ts';
-import { readFile, verifyFile } from './sqlite-file.ts';
+import { hasFiles, queryOf, readFile, verifyFile } from './sqlite-file.ts';
 import type { Report } from './verify.ts';
 
 const WATCH_MS = 500;
 
 export interface BackupOptions {
   dataDir: string;
+  /** The folder of uploaded files; undefined: their bytes are left out. */
+  filesDir: string | undefined;
+  /** A backup that was made before, whose files are linked where those of `filesDir` are on another disk. */
+  earlier: string | undefined;
   /** The folder of the backup; nothing may be there. */
   to: string;
   withSecret: boolean;
@@ -42,7 +48,7 @@ export interface BackupOptions {
 
 export interface BackedUp {
   manifest: Manifest;
-  /** What is wrong with the database that was copied: such a backup is kept, and better than none. */
+  /** What is wrong with the database that was copied, or its files: such a backup is kept, and better than none. */
   report: Report;
   /** Why the data folder does not say that there is a backup. */
   warning?: string;
@@ -50,7 +56,7 @@ export interface BackedUp {
 
 /** Throws `UnusableDatabaseError` with a sentence; what was begun is gone then. */
 export async function backUp(options: BackupOptions): Promise<BackedUp> {
-  const { dataDir, onProgress } = options;
+  const { dataDir, filesDir, earlier, onProgress } = options;
   const to = resolve(options.to);
   const source = databaseFile(dataDir);
   if (existsSync(to)) throw new UnusableDatabaseError(`${to} is there already. Name a folder that is not.`);
@@ -62,7 +68,9 @@ export async function backUp(options: BackupOptions): Promise<BackedUp> {
   // Leftovers of a backup that was killed.
   for (const left of [partial, `${partial}.trial`]) rmSync(left, { recursive: true, force: true });
   const bytes = statSync(source).size + (statSync(`${source}-wal`, { throwIfNoEntry: false })?.size ?? 0);
-  refuseShortage(dirname(to), bytes * (options.withTrial ? 2 : 1));
+  const files =
+    filesDir === undefined ? 0 : await filesToCopy(source, { filesDir, to: dirname(to), earlier });
+  refuseShortage(dirname(to), bytes * (options.withTrial ? 2 : 1) + files);
   mkdirSync(partial, { mode: 0o700 });
   try {
     const made = await copy(partial, { ...options, source, bytes });
@@ -83,8 +91,9 @@ export async function backUp(options: BackupOptions): Promise<BackedUp> {
 
 async function copy(
   partial: string,
-  { dataDir, source, bytes, withSecret, onProgress }: BackupOptions & { source: string; bytes: number },
+  options: BackupOptions & { source: string; bytes: number },
 ): Promise<BackedUp> {
+  const { dataDir, source, bytes, withSecret, onProgress } = options;
   const madeAt = new Date().toISOString();
   const file = join(partial, DATABASE);
   const umask = process.umask(0o177);
@@ -111,6 +120,8 @@ async function copy(
     copyFileSync(secret, join(partial, SECRET));
     syncFile(join(partial, SECRET));
   }
+  const files = await copyBytes(partial, options);
+  report.findings.push(...(files?.findings ?? []));
   const manifest: Manifest = {
     format: 'roomful backup 1',
     made_at: madeAt,
@@ -122,10 +133,39 @@ async function copy(
     counts: report.counts,
     ...(hasSecret && { secret_sha256: await sha256Of(join(partial, SECRET)) }),
     ...(report.findings.length > 0 && { findings: report.findings.length }),
+    ...(files && { files: files.manifest }),
   };
   writeFileSync(join(partial, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
   syncFile(join(partial, MANIFEST));
   return { manifest, report };
+}
+
+/** The bytes of the files of the copy. */
+async function copyBytes(
+  partial: string,
+  { filesDir, earlier, source, onProgress }: BackupOptions & { source: string },
+): Promise<CopiedFiles | undefined> {
+  if (filesDir === undefined) return undefined;
+  return await readFile(join(partial, DATABASE), (copied) =>
+    readFile(source, async (live) => {
+      if (!hasFiles(copied)) return undefined;
+      return await copyFiles({
+        ...{ from: filesDir, to: partial, earlier, query: queryOf(copied), now: queryOf(live) },
+        onProgress: (done, all) => onProgress('copying files', done, all),
+      });
+    }),
+  );
+}
+
+/** How many bytes of files will need space of their own. */
+async function filesToCopy(
+  source: string,
+  { filesDir, to, earlier }: { filesDir: string; to: string; earlier: string | undefined },
+): Promise<number> {
+  if (earlier !== undefined || areOnOneDisk(filesDir, to)) return 0;
+  return await readFile(source, async (sqlite) =>
+    hasFiles(sqlite) ? (await countFiles(queryOf(sqlite))).bytes : 0,
+  );
 }
 
 async function vacuumInto(from: string, to: string): Promise<void> {
@@ -142,7 +182,7 @@ async function vacuumInto(from: string, to: string): Promise<void> {
 async function tryOut(from: string): Promise<void> {
   const dataDir = `${from}.trial`;
   try {
-    await restore({ from, dataDir, isForced: false, onProgress: () => undefined });
+    await restore({ from, dataDir, filesDir: undefined, isForced: false, onProgress: () => undefined });
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }

@@ -10,6 +10,29 @@ export const DATABASE = 'roomful.db';
 export const DUMP = 'roomful.dump';
 export const SECRET = 'jwt-secret';
 export const MANIFEST = 'manifest.json';
+/** The bytes of files, as in FILES_DIR, and the list of their hashes. */
+export const FILES = 'files';
+export const FILE_HASHES = 'files.sha256';
+
+/** The schema that has had files since. */
+export const FILES_SCHEMA = 13;
+
+const fileKey = z.string().regex(/^[A-Za-z0-9_-]{22}$/);
+
+const filesManifest = z.object({
+  count: z.int().nonnegative(),
+  bytes: z.int().nonnegative(),
+  /** How many are hard links, and take no space of their own. */
+  linked: z.int().nonnegative(),
+  /** The hash of the list of hashes; empty: there were no files, and there is no list. */
+  sha256: z.string(),
+  /** Keys of files that had not been checked: they are checked after a restore. */
+  checking: z.array(fileKey),
+  /** Keys of files that were deleted while the backup was made: it has their rows, and not their bytes. */
+  deleted: z.array(fileKey),
+});
+
+export type FilesManifest = z.infer<typeof filesManifest>;
 
 const manifestSchema = z.object({
   format: z.literal('roomful backup 1'),
@@ -25,6 +48,8 @@ const manifestSchema = z.object({
   counts: z.record(z.string(), z.int()),
   /** How many rules the database broke when it was copied; absent: none. */
   findings: z.int().optional(),
+  /** The bytes of files; absent: it was made without, or by an earlier version. */
+  files: filesManifest.optional(),
 });
 
 export type Manifest = z.infer<typeof manifestSchema>;
@@ -44,6 +69,17 @@ export function readManifest(folder: string): Manifest | undefined {
 /** Undefined: the folder holds no manifest of PostgreSQL that this version understands. */
 export function readPostgresManifest(folder: string): PostgresManifest | undefined {
   return read(folder, postgresManifestSchema);
+}
+
+/** What a backup of either kind has of files; undefined: nothing. */
+export function readFilesManifest(folder: string): FilesManifest | undefined {
+  return (readManifest(folder) ?? readPostgresManifest(folder))?.files;
+}
+
+/** What must change in the rows of files once a backup is restored: their uploads have ended, or their bytes are gone. */
+export function endFiles({ files }: Pick<Manifest, 'files'>): string {
+  const deleted = files?.deleted.map((key) => `'${key}'`) ?? [];
+  return `UPDATE files SET state = 'deleted' WHERE state = 'uploading' OR key IN (${["''", ...deleted].join(', ')});`;
 }
 
 /** Throws the error of the operating system when there is a manifest that this user may not read. */

@@ -15,9 +15,10 @@ import { runSteps } from '../storage/postgres/transactions.ts';
 import { refuseUnfinishedCopy } from '../storage/postgres/unfinished-copy.ts';
 import { noteBackupTime } from '../storage/queries/backup-time.ts';
 import { sql } from '../storage/queries/sql.ts';
-import { DUMP, MANIFEST, type PostgresManifest, sha256Of } from './manifest.ts';
+import { type CopiedFiles, copyFiles } from './files/copy.ts';
+import { DUMP, FILES_SCHEMA, MANIFEST, type PostgresManifest, sha256Of } from './manifest.ts';
 import { run } from './postgres-programs.ts';
-import { countRows, type Report, verify } from './verify.ts';
+import { countRows, type Query, type Report, verify } from './verify.ts';
 
 const WATCH_MS = 500;
 const STATEMENT_MS = 4000;
@@ -29,6 +30,9 @@ export interface PostgresBackupOptions {
   address: DatabaseAddress;
   /** The folder of the backup; nothing may be there. */
   to: string;
+  /** As of the embedded database. */
+  filesDir: string | undefined;
+  earlier: string | undefined;
   /** Reads the dump back. */
   withTrial: boolean;
   onProgress: Progress;
@@ -74,7 +78,8 @@ async function note(address: DatabaseAddress, madeAt: string): Promise<{ warning
   }
 }
 
-async function copy(partial: string, { address, withTrial, onProgress }: PostgresBackupOptions) {
+async function copy(partial: string, options: PostgresBackupOptions) {
+  const { address, withTrial, onProgress } = options;
   const madeAt = new Date().toISOString();
   const file = join(partial, DUMP);
   const connection = await openPrimary(address);
@@ -109,6 +114,8 @@ async function copy(partial: string, { address, withTrial, onProgress }: Postgre
       await run('pg_restore', ['--file=/dev/null', file]);
     }
     syncFile(file);
+    const files = schema < FILES_SCHEMA ? undefined : await copyBytes(partial, query, options);
+    report.findings.push(...(files?.findings ?? []));
     const manifest: PostgresManifest = {
       format: 'roomful postgres backup 1',
       made_at: madeAt,
@@ -119,12 +126,32 @@ async function copy(partial: string, { address, withTrial, onProgress }: Postgre
       sha256: await sha256Of(file),
       counts: report.counts,
       ...(report.findings.length > 0 && { findings: report.findings.length }),
+      ...(files && { files: files.manifest }),
     };
     writeFileSync(join(partial, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
     syncFile(join(partial, MANIFEST));
     return { manifest, report };
   } finally {
     await connection.close();
+  }
+}
+
+/** The bytes of the files that the snapshot has. */
+async function copyBytes(
+  partial: string,
+  query: Query,
+  { filesDir, earlier, address, onProgress }: PostgresBackupOptions,
+): Promise<CopiedFiles | undefined> {
+  if (filesDir === undefined) return undefined;
+  const live = await openPrimary(address);
+  try {
+    return await copyFiles({
+      ...{ from: filesDir, to: partial, earlier, query },
+      now: (text) => live.query<Record<string, unknown>>({ texts: [text], values: [] }, DEADLINE_MS),
+      onProgress: (done, all) => onProgress('copying files', done, all),
+    });
+  } finally {
+    await live.close();
   }
 }
 

@@ -10,7 +10,16 @@ import { UnusableDatabaseError } from '../../platform/unusable-database.ts';
 import { SCHEMA_VERSION } from '../storage/migrations/migrations.ts';
 import { openPrimary } from '../storage/postgres/primaries.ts';
 import { sql } from '../storage/queries/sql.ts';
-import { DUMP, type PostgresManifest, readPostgresManifest, refuseUnreadable, sha256Of } from './manifest.ts';
+import { placeFiles } from './files/place.ts';
+import {
+  DUMP,
+  endFiles,
+  FILES_SCHEMA,
+  type PostgresManifest,
+  readPostgresManifest,
+  refuseUnreadable,
+  sha256Of,
+} from './manifest.ts';
 import { start } from './postgres-programs.ts';
 import type { Report } from './verify.ts';
 import { verifyPostgres } from './verify-postgres.ts';
@@ -20,8 +29,9 @@ const STATEMENT_MS = 4000;
  * What a restore adds: it begins a new epoch at the next start, and what was ended or revoked after the backup must not
  * work again. The dump has emptied the search path.
  */
-const finish = ({ made_at }: PostgresManifest) => `
+const finish = ({ made_at, schema, files }: PostgresManifest) => `
   RESET search_path;
+  ${schema < FILES_SCHEMA ? '' : endFiles({ files })}
   DELETE FROM meta WHERE key IN ('epoch', 'installation', 'roster');
   DELETE FROM refresh_tokens;
   DELETE FROM password_resets;
@@ -35,6 +45,8 @@ export interface PostgresRestoreOptions {
   address: DatabaseAddress;
   /** The folder of the backup. */
   from: string;
+  /** Where the bytes of files go, before the database is filled. */
+  filesDir: string | undefined;
   onProgress(step: string, done: number, all: number): void;
 }
 
@@ -42,6 +54,7 @@ export interface PostgresRestoreOptions {
 export async function restorePostgres({
   address,
   from,
+  filesDir,
   onProgress,
 }: PostgresRestoreOptions): Promise<{ manifest: PostgresManifest; report: Report | undefined }> {
   refuseUnreadable(from);
@@ -60,6 +73,11 @@ export async function restorePostgres({
   if (!existsSync(file) || (await sha256Of(file)) !== manifest.sha256)
     throw new UnusableDatabaseError('The backup is damaged: its dump is not the one of its manifest.');
   const there = await refuseFull(address);
+  const { files } = manifest;
+  if (files) {
+    const onFile = (done: number, all: number) => onProgress('putting files back', done, all);
+    await placeFiles({ from, manifest: files, to: filesDir, onProgress: onFile });
+  }
   onProgress('restoring', 0, 1);
   await fill(there, file, finish(manifest));
   if (manifest.schema < SCHEMA_VERSION) return { manifest, report: undefined };

@@ -14,8 +14,18 @@ import { createDataDir, databaseFile } from '../storage/sqlite/data-dir.ts';
 import { openForWriting, pragma } from '../storage/sqlite/database.ts';
 import { lockDataDir } from '../storage/sqlite/lock.ts';
 import { openSqliteStore } from '../storage/sqlite/sqlite-store.ts';
+import { linkFiles, placeFiles } from './files/place.ts';
 import { writeBackupTime } from './last-backup.ts';
-import { DATABASE, type Manifest, readManifest, refuseUnreadable, SECRET, sha256Of } from './manifest.ts';
+import {
+  DATABASE,
+  endFiles,
+  FILES,
+  type Manifest,
+  readManifest,
+  refuseUnreadable,
+  SECRET,
+  sha256Of,
+} from './manifest.ts';
 import { verifyFile } from './sqlite-file.ts';
 import { describeReport, type Report } from './verify.ts';
 
@@ -23,6 +33,8 @@ export interface RestoreOptions {
   /** The folder of the backup. */
   from: string;
   dataDir: string;
+  /** Where the bytes of files go, before the database takes its place; undefined: they are only looked for. */
+  filesDir: string | undefined;
   /** Moves a database aside that is there. */
   isForced: boolean;
   onProgress(step: string, done: number, all: number): void;
@@ -32,12 +44,15 @@ export interface Restored {
   manifest: Manifest;
   /** Where the database that was there is now. */
   movedTo: string | undefined;
+  /** How many files of it could not be linked there, and are in FILES_DIR alone. */
+  leftFiles: number;
   /** What was found wrong; a backup of a damaged database has its damage. */
   report: Report;
 }
 
 /** Throws `UnusableDatabaseError` with a sentence, and leaves the database that was there. */
-export async function restore({ from, dataDir, isForced, onProgress }: RestoreOptions): Promise<Restored> {
+export async function restore(options: RestoreOptions): Promise<Restored> {
+  const { from, dataDir, filesDir, isForced, onProgress } = options;
   refuseUnreadable(from);
   const manifest = readManifest(from);
   if (!manifest)
@@ -55,7 +70,12 @@ export async function restore({ from, dataDir, isForced, onProgress }: RestoreOp
         `There is a database in ${dataDir}. With --force it is moved aside, and the backup takes its place.`,
       );
     const report = await prepare({ from, staging, manifest, onProgress });
-    const movedTo = keepOld(dataDir);
+    const { files } = manifest;
+    if (files) {
+      const onFile = (done: number, all: number) => onProgress('putting files back', done, all);
+      await placeFiles({ from, manifest: files, to: filesDir, onProgress: onFile });
+    }
+    const { movedTo, leftFiles } = await keepOld(dataDir, filesDir);
     renameSync(databaseFile(staging), databaseFile(dataDir));
     const secret = join(from, SECRET);
     if (existsSync(secret)) {
@@ -65,7 +85,7 @@ export async function restore({ from, dataDir, isForced, onProgress }: RestoreOp
     // The one that was restored is a backup of what is there now.
     writeBackupTime(dataDir, manifest.made_at);
     syncFolder(dataDir);
-    return { manifest, movedTo, report };
+    return { manifest, movedTo, leftFiles, report };
   } finally {
     rmSync(staging, { recursive: true, force: true });
     lock.close();
@@ -98,7 +118,8 @@ async function prepare({
   // What was spent, ended or revoked after the backup must not work again.
   change(
     file,
-    'DELETE FROM refresh_tokens; DELETE FROM password_resets; DELETE FROM invites; DELETE FROM follower_leases',
+    `DELETE FROM refresh_tokens; DELETE FROM password_resets; DELETE FROM invites; DELETE FROM follower_leases;
+    ${endFiles(manifest)}`,
   );
   const report = await verifyFile(file, { onRule: (done, all) => onProgress('checking', done, all) });
   if (report.findings.length > (manifest.findings ?? 0))
@@ -131,9 +152,12 @@ async function begin(dataDir: string): Promise<void> {
 }
 
 /** Keeps the old database in a folder of its own, also under its name, where the new one then takes its place. */
-function keepOld(dataDir: string): string | undefined {
+async function keepOld(
+  dataDir: string,
+  filesDir: string | undefined,
+): Promise<{ movedTo: string | undefined; leftFiles: number }> {
   const file = databaseFile(dataDir);
-  if (!existsSync(file)) return undefined;
+  if (!existsSync(file)) return { movedTo: undefined, leftFiles: 0 };
   emptyLog(file);
   const aside = join(dataDir, `before-restore-${new Date().toISOString().replaceAll(':', '')}`);
   mkdirSync(aside, { mode: 0o700 });
@@ -143,8 +167,10 @@ function keepOld(dataDir: string): string | undefined {
     if (existsSync(file + end)) renameSync(file + end, databaseFile(aside) + end);
   const secret = join(dataDir, SECRET);
   if (existsSync(secret)) copyFileSync(secret, join(aside, SECRET));
+  // Of those that the new database does not have, the server will delete the bytes.
+  const leftFiles = filesDir === undefined ? 0 : await linkFiles(filesDir, join(aside, FILES));
   syncFolder(aside);
-  return aside;
+  return { movedTo: aside, leftFiles };
 }
 
 /** Moves what a crash has left in the log into the database. */

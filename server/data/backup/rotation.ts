@@ -1,7 +1,7 @@
 /** Backups beside each other in one folder, of which the latest are kept. */
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readManifest, readPostgresManifest } from './manifest.ts';
+import { readFilesManifest, readManifest, readPostgresManifest } from './manifest.ts';
 
 const NAME = /^roomful-\d{4}-\d{2}-\d{2}T\d{9}Z$/;
 const UNFINISHED = /^roomful-\d{4}-\d{2}-\d{2}T\d{9}Z\.partial/;
@@ -23,6 +23,17 @@ function backupsIn(folder: string, epoch: string): string[] {
     .filter((name) => NAME.test(name) && isOfDatabase(name))
     .sort()
     .reverse();
+}
+
+/** The latest backup in a folder that has files; undefined: there is none. */
+export function latestWithFiles(folder: string): string | undefined {
+  if (!existsSync(folder)) return undefined;
+  const names = readdirSync(folder).filter((name) => NAME.test(name));
+  const paths = names
+    .sort()
+    .reverse()
+    .map((name) => join(folder, name));
+  return paths.find((path) => readFilesManifest(path) !== undefined);
 }
 
 /**

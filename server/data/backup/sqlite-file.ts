@@ -5,7 +5,7 @@ import { SCHEMA_VERSION } from '../storage/migrations/migrations.ts';
 import { openForReading } from '../storage/sqlite/database.ts';
 import { describe, type Sqlite } from '../storage/sqlite/driver/driver.ts';
 import { schemaVersion } from '../storage/sqlite/migrate.ts';
-import { countRows, type Report, verify } from './verify.ts';
+import { countRows, type Query, type Report, verify } from './verify.ts';
 
 /** Opens the file for reading, hands it on, and closes it. */
 export async function readFile<T>(file: string, use: (sqlite: Sqlite) => Promise<T> | T): Promise<T> {
@@ -16,6 +16,16 @@ export async function readFile<T>(file: string, use: (sqlite: Sqlite) => Promise
   } finally {
     sqlite.close();
   }
+}
+
+/** Statements of checks, on an open file. */
+export function queryOf(sqlite: Sqlite): Query {
+  return async (text) => sqlite.prepare<[], Record<string, unknown>>(text).all();
+}
+
+/** A database of an older Roomful has no table of files. */
+export function hasFiles(sqlite: Sqlite): boolean {
+  return tablesIn(sqlite).has('files');
 }
 
 export interface Checks {

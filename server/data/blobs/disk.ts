@@ -16,10 +16,7 @@ const NAME = /^[A-Za-z0-9_-]{4,64}(\.new)?$/;
 const FULL: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);
 
 export function createDiskBlobs(folder: string): Blobs {
-  const pathOf = (key: string) => {
-    if (!NAME.test(key)) throw new Error(`${JSON.stringify(key)} is no key of a file`);
-    return join(folder, key.slice(0, 2), key.slice(2, 4), key);
-  };
+  const pathOf = (key: string) => pathOfKey(folder, key);
   return {
     place: 'disk',
     append: (key, offset) => explained(() => DiskPart.open(folder, pathOf(key), offset)),
@@ -45,6 +42,12 @@ export function createDiskBlobs(folder: string): Blobs {
         return { total: blocks * bsize, free: bavail * bsize };
       }),
   };
+}
+
+/** Where a file is in such a folder. Throws when it is no name of one. */
+export function pathOfKey(folder: string, key: string): string {
+  if (!NAME.test(key)) throw new Error(`${JSON.stringify(key)} is no key of a file`);
+  return join(folder, key.slice(0, 2), key.slice(2, 4), key);
 }
 
 class DiskPart implements Part {
