@@ -4,7 +4,6 @@ import { countEn, many } from './numbers.ts';
 export const administrationEn = {
   admin: {
     title: 'Administration',
-    tabs: 'Parts of the administration',
     people: 'People',
     registration: 'Server and registration',
     reports: 'Reports',
@@ -57,8 +56,6 @@ export const administrationEn = {
     reset: 'Make a link for a new password',
     resetHint: (name: string): string =>
       `Give this link to ${name}. It sets a new password once, within a day, and signs them out everywhere.`,
-    copy: 'Copy',
-    copied: 'Copied',
 
     serverName: 'Name of the server',
     serverNameRule: 'People see it where they sign in and above their rooms.',

@@ -5,7 +5,6 @@ import { countZh } from './numbers-zh.ts';
 export const administrationZh: typeof administrationEn = {
   admin: {
     title: '管理',
-    tabs: '管理的各部分',
     people: '成员',
     registration: '服务器与注册',
     reports: '举报',
@@ -56,8 +55,6 @@ export const administrationZh: typeof administrationEn = {
     removed: (name) => `${name} 的账号已移除。`,
     reset: '生成重设密码的链接',
     resetHint: (name) => `把这个链接交给 ${name}。一天内可使用一次，使用后会在所有设备上退出。`,
-    copy: '复制',
-    copied: '已复制',
 
     serverName: '服务器名称',
     serverNameRule: '显示在登录页和房间列表上方。',

@@ -18,7 +18,6 @@ export const en = {
     label: 'Rooms',
     new: 'New',
     search: 'Search or jump',
-    online: (n: number): string => `${countEn.format(n)} online`,
     loading: 'Loading rooms',
     results: 'Results',
     unread: (n: number): string => many(n, 'unread message', 'unread messages'),

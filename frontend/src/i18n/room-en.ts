@@ -4,7 +4,6 @@ import { countEn, many } from './numbers.ts';
 
 export const roomEn = {
   people: {
-    close: 'Close',
     you: '(you)',
     more: (n: number): string => `and ${countEn.format(n)} more`,
     /** How many people the room has, and how many of them are online; null: not known. */

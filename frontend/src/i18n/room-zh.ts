@@ -5,7 +5,6 @@ import type { RoomTexts } from './room-en.ts';
 
 export const roomZh: RoomTexts = {
   people: {
-    close: '关闭',
     you: '（你）',
     more: (n) => `还有 ${countZh.format(n)} 人`,
     present: (n, here) =>

@@ -80,7 +80,6 @@ export const screensEn = {
     members: (n: number): string => many(n, 'member', 'members'),
     join: 'Join',
     joined: 'Joined',
-    open: (name: string): string => `Open ${name}`,
     none: 'No rooms found',
     noneHint: 'Try another word, or create the room yourself.',
   },

@@ -80,7 +80,6 @@ export const screensZh: ScreenTexts = {
     members: (n) => `${countZh.format(n)} 位成员`,
     join: '加入',
     joined: '已加入',
-    open: (name) => `打开 ${name}`,
     none: '没有找到房间',
     noneHint: '换个词试试，或者自己创建这个房间。',
   },

@@ -19,7 +19,6 @@ export const zh: Catalogue = {
     label: '房间',
     new: '新建',
     search: '搜索或跳转',
-    online: (n) => `${countZh.format(n)} 人在线`,
     loading: '正在加载房间',
     results: '结果',
     unread: (n) => `${countZh.format(n)} 条未读消息`,
