@@ -1,7 +1,9 @@
 /** The public interface of the SDK: `import { ChatClient } from 'roomful-client'`. */
 
+export type { AttachedFile } from '../protocol/attached-files.ts';
 export type { ErrorCode } from '../protocol/errors.ts';
 export type { Message, Person, Reactions, Thread } from '../protocol/events.ts';
+export { filePath } from '../protocol/file-names.ts';
 export type { GoneReason, ReadMark } from '../protocol/frames/v2.ts';
 export { hueOf, ROOM_HUE_NAMES, ROOM_HUES, type RoomHue } from '../protocol/hues.ts';
 export type { Notice as RoomNotice } from '../protocol/notices.ts';
@@ -57,6 +59,7 @@ export {
 } from './api/admin-api.ts';
 export type { ChatApi, FlowQuery, HistoryQuery, RoomsQuery } from './api/api.ts';
 export { ApiError } from './api/api-error.ts';
+export { type FilesApi, filesApi, type NewFile, toAttached } from './api/files-api.ts';
 export { type MessagesApi, messagesApi } from './api/messages-api.ts';
 export { type NotificationsApi, notificationsApi } from './api/notifications-api.ts';
 export { type MePatch, type PeopleApi, peopleApi } from './api/people-api.ts';

@@ -31,11 +31,6 @@ export const attachedFile = z.object({
   state: z.enum(['checking', 'refused']).optional(),
 });
 
-/** Where its bytes are, and with them those of its small picture, under the key of that. */
-export function filePath(key: string, name: string): string {
-  return `/files/${key}/${encodeURIComponent(name)}`;
-}
-
 /** The files that a new message is to have, by key, in their order. */
 export const fileKeys = z
   .array(fileKey)

@@ -48,6 +48,11 @@ function bytesOf(text: string): number {
   return bytes;
 }
 
+/** Where the bytes of a file are, below the address of the server. */
+export function filePath(key: string, name: string): string {
+  return `/files/${key}/${encodeURIComponent(name)}`;
+}
+
 const TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,63}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/;
 
 /** A media type without its parameters, in small letters; a text that is none means bytes of any kind. */

@@ -23,6 +23,7 @@ interface Request {
   readonly method: Method;
   /** Below `/api/v1`. */
   readonly path: string;
+  /** Sent as JSON; a `Blob` as it is. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   /** Lets the request outlive the page. */
@@ -67,7 +68,8 @@ async function exchange(http: Http, call: Request): Promise<Response> {
   const send = http.fetch ?? fetch;
   const headers = {
     ...call.headers,
-    ...(call.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    // Bytes have a type of their own.
+    ...(call.body === undefined || call.body instanceof Blob ? {} : { 'Content-Type': 'application/json' }),
   };
   let response: Response;
   try {
@@ -77,7 +79,9 @@ async function exchange(http: Http, call: Request): Promise<Response> {
       cache: 'no-store',
       keepalive: call.keepalive ?? false,
       signal: AbortSignal.timeout(call.timeoutMs ?? http.timeoutMs ?? TIMEOUT_MS),
-      ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+      ...(call.body === undefined
+        ? {}
+        : { body: call.body instanceof Blob ? call.body : JSON.stringify(call.body) }),
     });
   } catch (cause) {
     throw noResponse(cause);

@@ -1,24 +1,40 @@
-/** What a text answers: as the outbox keeps it, and as the frame has it. */
+/** What a text answers, and its files: as the outbox keeps it, and as the frame has it. */
+import type { AttachedFile } from '../../protocol/attached-files.ts';
 import type { ClientFrameV2 } from '../../protocol/frames/v2.ts';
-import { isNatural, optional } from '../api/checks.ts';
+import { type Check, isNatural, isText, listOf, optional, some } from '../api/checks.ts';
 
 export interface Answers {
   /** A message of the same room, which the text quotes. */
   readonly replyTo?: number | undefined;
   /** The root of the thread that the text is a reply in. */
   readonly threadId?: number | undefined;
+  /**
+   * Complete uploads of the user to the same room, as the message shows them until the server says what it has: at most 10.
+   * With files, the text may be empty.
+   */
+  readonly files?: readonly AttachedFile[] | undefined;
 }
 
+const areFiles: Check<readonly AttachedFile[]> = listOf(
+  some<AttachedFile>({ key: isText, name: isText, type: isText, size: isNatural }),
+);
+
 /** The checks of an item that an earlier page has stored. */
-export const answersChecks = { replyTo: optional(isNatural), threadId: optional(isNatural) };
+export const answersChecks = {
+  replyTo: optional(isNatural),
+  threadId: optional(isNatural),
+  files: optional(areFiles),
+};
 
 /** The fields of the frame. */
 export function answersFrame({
   replyTo,
   threadId,
-}: Answers): Pick<Extract<ClientFrameV2, { type: 'message' }>, 'reply_to' | 'thread_id'> {
+  files,
+}: Answers): Pick<Extract<ClientFrameV2, { type: 'message' }>, 'reply_to' | 'thread_id' | 'files'> {
   return {
     ...(replyTo !== undefined && { reply_to: replyTo }),
     ...(threadId !== undefined && { thread_id: threadId }),
+    ...(files !== undefined && files.length > 0 && { files: files.map(({ key }) => key) }),
   };
 }

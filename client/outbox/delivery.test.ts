@@ -78,14 +78,15 @@ describe('delivery', () => {
     expect(written()).toEqual(['one', 'two', 'three']);
   });
 
-  test('what a text answers goes with it', async () => {
+  test('what a text answers goes with it, and so do its files', async () => {
+    const FILE = { key: 'Uq3xg0m2nN0lTzT1h8XVwA', name: 'a', type: 'text/plain', size: 1 };
     delivery.connected(hello());
-    void outbox.add(1, 'quotes', EPOCH, { replyTo: 5 });
+    void outbox.add(1, 'quotes', EPOCH, { replyTo: 5, files: [FILE] });
     void outbox.add(1, 'reply', EPOCH, { threadId: 6 });
     void outbox.add(1, 'plain', EPOCH);
     await settled();
-    const answers = sent.map(({ reply_to, thread_id }) => ({ reply_to, thread_id }));
-    expect(answers).toEqual([{ reply_to: 5 }, { thread_id: 6 }, {}]);
+    const answers = sent.map(({ reply_to, thread_id, files }) => ({ reply_to, thread_id, files }));
+    expect(answers).toEqual([{ reply_to: 5, files: [FILE.key] }, { thread_id: 6 }, {}]);
   });
 
   test('a room that resumes is delivered to after it: what was missed may contain our messages', async () => {

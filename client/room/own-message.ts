@@ -1,3 +1,4 @@
+import type { AttachedFile } from '../../protocol/attached-files.ts';
 import type { Message } from '../../protocol/events.ts';
 
 /** What the author has written. A new field of a message that its author sets is named here. */
@@ -7,6 +8,7 @@ interface Written {
   /** The message that it answers, as far as it is held. */
   readonly quoted?: Message | undefined;
   readonly threadId?: number;
+  readonly files?: readonly AttachedFile[] | undefined;
 }
 
 /** The place that the server has given it, and the author. */
@@ -15,11 +17,15 @@ type Place = Pick<Message, 'id' | 'room_id' | 'seq' | 'created_at'> & {
 };
 
 /** The user's own message as it is shown from its ack on, until the log brings it. */
-export function ownMessage({ content, cid, quoted, threadId }: Written, { me, ...place }: Place): Message {
+export function ownMessage(
+  { content, cid, quoted, threadId, files }: Written,
+  { me, ...place }: Place,
+): Message {
   return {
     ...{ type: 'message', ...place, user_id: me.id, username: me.username, content },
     ...(cid !== undefined && { cid }),
     ...(quoted && { reply_to: { id: quoted.id, user_id: quoted.user_id } }),
     ...(threadId !== undefined && { thread_id: threadId }),
+    ...(files && files.length > 0 && { files: [...files] }),
   };
 }

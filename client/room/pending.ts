@@ -1,4 +1,5 @@
 /** The user's own messages that the server has not confirmed, as the room shows them. */
+import type { AttachedFile } from '../../protocol/attached-files.ts';
 import type { Message } from '../../protocol/events.ts';
 import type { OutboxItem } from '../outbox/outbox-store.ts';
 
@@ -14,6 +15,7 @@ export interface PendingMessage {
   readonly refusal: string | null;
   /** The message that it answers. */
   readonly replyTo?: number | undefined;
+  readonly files?: readonly AttachedFile[] | undefined;
 }
 
 type Pending = readonly PendingMessage[];
@@ -21,9 +23,10 @@ type Pending = readonly PendingMessage[];
 /** The outbox's items of the room. Those that were written to the current connection stay `sent`. */
 export function fromOutbox(items: readonly OutboxItem[], before: Pending): Pending {
   const sent = new Set(before.filter((entry) => entry.status === 'sent').map((entry) => entry.cid));
-  return items.map(({ cid, content, createdAt, refusal, replyTo }) => {
+  return items.map(({ cid, content, createdAt, refusal, replyTo, files }) => {
     const status = refusal !== null ? 'failed' : sent.has(cid) ? 'sent' : 'queued';
-    return { cid, content, createdAt, status, refusal, ...(replyTo !== undefined && { replyTo }) };
+    const beside = { ...(replyTo !== undefined && { replyTo }), ...(files && { files }) };
+    return { cid, content, createdAt, status, refusal, ...beside };
   });
 }
 

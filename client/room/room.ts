@@ -126,7 +126,9 @@ export class Room {
    * as long as the server is away. Never rejects.
    */
   send(content: string, answers: Answers = {}): Promise<Outcome> {
-    if (!isMessageContent(content)) return Promise.resolve({ outcome: 'refused', code: 'invalid_content' });
+    const mayBeEmpty = answers.files !== undefined && answers.files.length > 0;
+    if (!isMessageContent(content) && !(mayBeEmpty && content === ''))
+      return Promise.resolve({ outcome: 'refused', code: 'invalid_content' });
     const outcome = this.#options.outbox.add(this.id, content, this.state.epoch, answers);
     if (answers.threadId === undefined) this.#listeners.emit('sending', { content });
     return outcome;

@@ -4,6 +4,7 @@ import type { ThreadPatch } from '../../protocol/rest/threads.ts';
 import type { ThreadsApi } from '../api/threads-api.ts';
 import type { Cancel } from '../clock.ts';
 import type { NotificationEvents, Notifications } from '../notification-events.ts';
+import type { Answers } from '../outbox/answers.ts';
 import { ownMessage } from './own-message.ts';
 import type { Room } from './room.ts';
 import type { LogNews } from './room-listeners.ts';
@@ -113,15 +114,15 @@ export class Thread {
    * As `Room.send`. The reply is shown as soon as the server has it; until then it is in the outbox: `Room.pendingIn`.
    * Resolves with its id, or with null when it is not stored.
    */
-  async send(content: string): Promise<number | null> {
+  async send(content: string, { files }: Pick<Answers, 'files'> = {}): Promise<number | null> {
     const { room, threadId } = this.#options;
-    const outcome = await room.send(content, { threadId });
+    const outcome = await room.send(content, { threadId, ...(files && { files }) });
     if (outcome.outcome !== 'stored') return null;
     if (this.#state === null) return outcome.id;
     const { id, seq, created_at } = outcome;
     const place = { me: room.state.me, id, room_id: room.id, seq, created_at };
     const isHeld = this.#state.messages.some((message) => message.id === id);
-    if (!isHeld) this.#set(withMessage(this.#state, ownMessage({ content, threadId }, place)));
+    if (!isHeld) this.#set(withMessage(this.#state, ownMessage({ content, threadId, files }, place)));
     return id;
   }
 

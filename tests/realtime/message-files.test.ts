@@ -1,6 +1,6 @@
 /** Messages with files: both protocols, the list of rooms, notifications, and what is refused. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { filePath } from '../../protocol/attached-files.ts';
+import { filePath } from '../../protocol/file-names.ts';
 import { JPEG } from '../../protocol/media/testing/samples.ts';
 import { send } from '../support/http.ts';
 import { LineClient } from '../support/line-client.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
-import { filePath } from '../../protocol/attached-files.ts';
+import { filePath } from '../../protocol/file-names.ts';
 import { UPLOAD_CHUNK_MAX } from '../../protocol/limits.ts';
 import type { Target } from './http.ts';
 import { LineClient } from './line-client.ts';

@@ -1,7 +1,8 @@
 /** `chatroom.v1`, the base protocol: frozen, byte for byte. */
-import { type AttachedFile, filePath } from '../../../../protocol/attached-files.ts';
+import type { AttachedFile } from '../../../../protocol/attached-files.ts';
 import { CLOSE } from '../../../../protocol/constants.ts';
 import { ERRORS } from '../../../../protocol/errors.ts';
+import { filePath } from '../../../../protocol/file-names.ts';
 import { type ClientFrameV1, clientFrameV1, type ServerFrameV1 } from '../../../../protocol/frames/v1.ts';
 import type { MessageRow } from '../../../data/storage/store.ts';
 import { filesOf } from '../../../rules/attached-files.ts';
