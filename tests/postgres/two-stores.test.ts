@@ -166,6 +166,29 @@ describe.skipIf(whyNoPostgres() !== undefined)('two processes on one PostgreSQL'
     }
   });
 
+  it('the last use of an invitation is used once by those who register and those who enter', async () => {
+    const { user, room } = await newUserAndRoom(stores[0]);
+    const open = (registration: 'invite' | 'open') =>
+      stores[0].setRegistration({ actorId: null, registration, now: NOW });
+    for (let round = 0; round < 5; round++) {
+      const codeHash = unique('code');
+      const invite = { roomId: room.id, createdBy: user.id, expiresAt: NOW + HOUR, maxUses: 1, now: NOW };
+      await stores[0].createInvite({ codeHash, ...invite });
+      const users = await race(8, (store) => newUser(store));
+      await open('invite');
+      const outcomes = await race(8, async (store, index) => {
+        const { id: userId = 0 } = users[index] ?? {};
+        if (index % 4 < 2) return (await store.acceptInvite({ codeHash, userId, now: NOW })).outcome;
+        const name = unique('invited');
+        const names = { username: name, key: name, ...looksOf(name) };
+        return (await store.createUser({ ...names, passwordHash: 'hash', inviteHash: codeHash, now: NOW }))
+          .outcome;
+      });
+      await open('open');
+      expect(outcomes.filter((outcome) => outcome === 'changed' || outcome === 'created')).toHaveLength(1);
+    }
+  });
+
   it('a conversation of two people is made once, though each asks for it in another process', async () => {
     const makers = [await newUser(stores[0]), await newUser(stores[1])];
     const userIds = makers.map(({ id }) => id);

@@ -41,13 +41,13 @@ export class Accounts {
 
   /**
    * `username` and `password` in their normal forms, as protocol/rest/accounts.ts returns them. `from`: the address as
-   * the limit on new accounts counts it.
+   * the limit on new accounts counts it. `isInvited`: the user has taken a use of the invitation.
    */
   async register(
     { username, password, invite }: { username: string; password: string; invite?: string | undefined },
     addressKey: string,
     from: From,
-  ): Promise<User> {
+  ): Promise<{ user: User; isInvited: boolean }> {
     const { store, passwords, newAccounts, now } = this.#options;
     const registration = await store.registration();
     const isClosed = registration === 'closed' || (registration === 'invite' && invite === undefined);
@@ -65,7 +65,7 @@ export class Accounts {
     });
     if (created.outcome === 'closed') throw new AppError('registration_closed');
     if (created.outcome === 'taken') throw new AppError('username_taken');
-    return created.user;
+    return { user: created.user, isInvited: created.isInvited === true };
   }
 
   async login(

@@ -94,10 +94,20 @@ export class Invites {
 
   /** Joins the room of the invitation, and returns its id. */
   async accept(code: string, userId: number, from: From): Promise<number> {
-    const { store, bus, attempts, changes, now } = this.#options;
+    const { attempts, changes } = this.#options;
     await takeOrRefuse(attempts, from.key);
     await takeOrRefuse(changes, String(userId));
-    const change = await store.acceptInvite({ codeHash: hashOf(code), userId, now: now() });
+    return await this.#enter(code, userId, false);
+  }
+
+  /** Joins the room for a new user, who has taken a use of the invitation by registering. No limit may be in the way. */
+  async admit(code: string, userId: number): Promise<void> {
+    await this.#enter(code, userId, true);
+  }
+
+  async #enter(code: string, userId: number, hasTakenUse: boolean): Promise<number> {
+    const { store, bus, now } = this.#options;
+    const change = await store.acceptInvite({ codeHash: hashOf(code), userId, hasTakenUse, now: now() });
     if (change.outcome === 'invite_not_found') throw new AppError(change.outcome);
     return announce(bus, change).id;
   }

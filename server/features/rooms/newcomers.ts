@@ -21,11 +21,13 @@ export class Newcomers {
     if (invite !== undefined) await this.#options.invites.find(invite, from);
   }
 
-  /** Never throws: the name is taken by now, so a repeat could not succeed. */
-  async admit(userId: number, invite: string | undefined, from: From): Promise<void> {
+  /**
+   * `invite`: of which the user has taken a use. Never throws: the name is taken by now, so a repeat could not succeed.
+   */
+  async admit(userId: number, invite: string | undefined): Promise<void> {
     const { members, invites, onMissed } = this.#options;
     await members.joinDefaultRooms(userId).catch(onMissed);
     if (invite !== undefined && !(await invites.isToServer(invite)))
-      await invites.accept(invite, userId, from).catch(onMissed);
+      await invites.admit(invite, userId).catch(onMissed);
   }
 }

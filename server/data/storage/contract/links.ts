@@ -181,6 +181,39 @@ export const describeLinks: ContractPart = (subject) => {
     await store.setRole({ ...AT, userId: maker.id, role: 'member' });
   });
 
+  it.each(['the server', 'a room'] as const)(
+    'an invitation to %s with one use lets one person register, and that person alone into its room',
+    async (to) => {
+      const { store } = subject();
+      const maker = await newUser(store);
+      const { id: roomId } = await newPrivateRoom(store, maker.id);
+      for (const registration of ['invite', 'open'] as const) {
+        const terms = { codeHash: unique('code'), expiresAt: NOW + HOUR, maxUses: 1, now: NOW };
+        const { codeHash } = terms;
+        if (to === 'a room') await store.createInvite({ ...terms, roomId, createdBy: maker.id });
+        else await store.createServerInvite({ ...terms, actorId: null });
+        await store.setRegistration({ ...AT, registration });
+        const made = await Promise.all(
+          [unique('one'), unique('two'), unique('three')].map((name) => {
+            const names = { username: name, key: name, ...looksOf(name) };
+            return store.createUser({ ...names, passwordHash: 'hash', now: NOW, inviteHash: codeHash });
+          }),
+        );
+        await store.setRegistration({ ...AT, registration: 'open' });
+        const created = made.flatMap((each) => (each.outcome === 'created' ? [each] : []));
+        expect(created).toHaveLength(registration === 'open' ? 3 : 1);
+        const [guest, ...others] = created.filter(({ isInvited }) => isInvited);
+        assert(guest !== undefined);
+        expect(others).toEqual([]);
+        if (to === 'the server') continue;
+        const enter = { codeHash, userId: guest.user.id, now: NOW };
+        expect(await store.acceptInvite(enter)).toEqual({ outcome: 'invite_not_found' });
+        const entered = await store.acceptInvite({ ...enter, hasTakenUse: true });
+        expect(entered).toMatchObject({ outcome: 'changed' });
+      }
+    },
+  );
+
   it('a link that set a password ends all others for the same person; a removed account gets none', async () => {
     const { store } = subject();
     const user = await newUser(store);

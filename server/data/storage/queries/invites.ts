@@ -40,8 +40,8 @@ export const inviteWrites: AsSteps<InviteWrites> = {
   },
 
   /** Commands of a room run one after another, so only one of several users at once gets the last use. */
-  *acceptInvite({ codeHash, userId, now }) {
-    const invite = yield* findByCode(codeHash, now);
+  *acceptInvite({ codeHash, userId, hasTakenUse = false, now }) {
+    const invite = yield* findByCode(codeHash, now, hasTakenUse ? isOpen(now) : isLive(now));
     if (!invite) return { outcome: 'invite_not_found' };
     const work = yield* beginWork({ roomId: invite.roomId, actorId: userId, now });
     if ('outcome' in work) return work;
@@ -49,7 +49,7 @@ export const inviteWrites: AsSteps<InviteWrites> = {
     // A private room does not exist for users who are banned there.
     if (isBanned) return { outcome: work.room.kind === 'private' ? 'invite_not_found' : 'not_allowed' };
     const change = yield* enter(work, invite.createdBy);
-    if (change.outcome === 'changed')
+    if (change.outcome === 'changed' && !hasTakenUse)
       yield* run(sql`UPDATE invites SET uses = uses + 1 WHERE id = ${invite.id}`);
     return change;
   },
@@ -114,15 +114,33 @@ function* findServerInvitation(codeHash: string, now: number): Steps<Invitation 
 
 /** A condition on `invites AS invite`: it has not expired, has uses left, and is not revoked. */
 function isLive(now: number): Sql {
-  return sql`(invite.revoked_at IS NULL AND invite.expires_at > ${now}
-    AND (invite.max_uses IS NULL OR invite.uses < invite.max_uses))`;
+  return sql`(${isOpen(now)} AND (invite.max_uses IS NULL OR invite.uses < invite.max_uses))`;
 }
 
-/** A live invitation whose maker may still invite. */
-export function* findByCode(codeHash: string, now: number): Steps<StoredInvite | undefined> {
+/** The same, with uses left or not. */
+function isOpen(now: number): Sql {
+  return sql`(invite.revoked_at IS NULL AND invite.expires_at > ${now})`;
+}
+
+/**
+ * Whether there was a use to take. Somebody who registers takes it in the same transaction: if it were taken on entering
+ * the room, more people could register than the invitation is for.
+ */
+export function* takeUse(codeHash: string, now: number): Steps<boolean> {
+  const taken = yield* first(sql`
+    UPDATE invites AS invite SET uses = uses + 1 WHERE code_hash = ${codeHash} AND ${isLive(now)} RETURNING id`);
+  return taken !== undefined;
+}
+
+/** A live invitation to a room, whose maker may still invite. */
+export function* findByCode(
+  codeHash: string,
+  now: number,
+  which = isLive(now),
+): Steps<StoredInvite | undefined> {
   const invite = yield* first<Omit<StoredInvite, 'isByGuest'>>(sql`
     SELECT id, room_id AS "roomId", created_by AS "createdBy" FROM invites AS invite
-    WHERE code_hash = ${codeHash} AND room_id IS NOT NULL AND ${isLive(now)}`);
+    WHERE code_hash = ${codeHash} AND room_id IS NOT NULL AND ${which}`);
   const maker = invite && (yield* findStanding({ roomId: invite.roomId, userId: invite.createdBy }));
   if (!maker || verdictOn('invite', maker, now) !== 'allowed') return undefined;
   return { ...invite, isByGuest: maker.userRole === 'guest' };

@@ -2,8 +2,8 @@
  * What the adapters must know of each write besides its statements; read-traits.ts has the reads.
  *
  * Locks, on PostgreSQL: all writes are READ COMMITTED. What a write decides on is locked before its first statement, so
- * nothing that it has read changes before its commit. The order is: rooms by id, names, users' rows, sessions, users'
- * logs by id, memberships, cursors of consumers by room. No write takes an earlier kind after a later one, so no two
+ * nothing that it has read changes before its commit. The order is: rooms by id, names, users' rows, invitations,
+ * sessions, users' logs by id, memberships, cursors of consumers by room. No write takes an earlier kind after a later one, so no two
  * wait for each other in a circle.
  */
 import type { ArgsOf, ResultOf } from '../store/operation.ts';
@@ -39,7 +39,9 @@ export interface WriteTraits<Args, Result> {
 export const WRITE_TRAITS: {
   [Name in keyof SqlWrites]: WriteTraits<ArgsOf<SqlWrites[Name]>, ResultOf<SqlWrites[Name]>>;
 } = {
-  createUser: change(() => ({ first: [names(USER_NAMES)] })),
+  createUser: change(({ inviteHash }) => ({
+    first: [names(USER_NAMES), ...(inviteHash === undefined ? [] : [invitation(inviteHash)])],
+  })),
   createSession: frequent(({ userId }) => ({ first: [user(userId)] })),
   changePassword: change(({ userId }) => ({ first: [user(userId)] })),
   exchangeRefreshToken: frequent(none),
@@ -66,7 +68,7 @@ export const WRITE_TRAITS: {
   markRead: frequent((marks) => ({ first: [userLogs(marks.map(({ userId }) => userId))] })),
   createInvite: change(({ roomId, createdBy }) => ({ roomId, first: [actors([createdBy])] })),
   // Its room is looked up by the code: postgres-store.ts.
-  acceptInvite: change(({ userId }) => ({ first: [actors([userId])] })),
+  acceptInvite: change(({ userId, codeHash }) => ({ first: [actors([userId]), invitation(codeHash)] })),
   revokeInvite: change(inRoom),
   post: frequent(({ roomId, userId, files = [] }) => ({
     roomId,
@@ -158,6 +160,11 @@ function erasing<Args>(
 
 function whenTrue(result: unknown): boolean {
   return result === true;
+}
+
+/** Whether it has a use left is decided on. */
+function invitation(codeHash: string): Sql {
+  return sql`SELECT 1 FROM invites WHERE code_hash = ${codeHash} FOR NO KEY UPDATE`;
 }
 
 /** The room of an invitation, whatever its state. */

@@ -10,7 +10,7 @@ import type {
 } from '../store.ts';
 import { findRegistration } from './administration.ts';
 import { addAudit } from './audit.ts';
-import { findByCode } from './invites.ts';
+import { findByCode, takeUse } from './invites.ts';
 import { addLooks, looksFree } from './looks.ts';
 import { NAME_FORM } from './name-forms.ts';
 import { endPushOf } from './push.ts';
@@ -33,16 +33,13 @@ export const userWrites: AsSteps<UserWrites> = {
     if (!created) return { outcome: 'taken' };
     yield* addLooks('user', created.id, user);
     yield* putWords(created.id, [created.username]);
-    // A use of an invitation to the server. One to a room counts when the room is joined.
-    if (user.inviteHash !== undefined)
-      yield* run(sql`
-        UPDATE invites SET uses = uses + 1 WHERE code_hash = ${user.inviteHash} AND ${isLiveServerInvite(now)}`);
+    const isInvited = user.inviteHash !== undefined && (yield* takeUse(user.inviteHash, now));
     if (user.address !== undefined)
       yield* run(sql`
         INSERT INTO registrations (user_id, address, at) VALUES (${created.id}, ${user.address}, ${now})`);
     if (user.isByOperator)
       yield* addAudit({ action: 'user_created', actorId: null, userId: created.id, now });
-    return { outcome: 'created', user: created };
+    return { outcome: 'created', user: created, ...(isInvited && { isInvited }) };
   },
 
   *createSession(session) {

@@ -44,10 +44,14 @@ export interface ShownPerson {
 
 export interface InviteWrites {
   createInvite(invite: NewInvite): CreateInviteOutcome;
-  /** Joins the room. Of any number of racers for the last use, one gets it. A member's accept uses none. */
+  /**
+   * Joins the room. Of any number of racers for the last use, one gets it. A member's accept uses none.
+   * `hasTakenUse`: the user has taken one by registering.
+   */
   acceptInvite(accept: {
     codeHash: string;
     userId: number;
+    hasTakenUse?: boolean;
     now: number;
   }): RoomChange | { outcome: 'invite_not_found' };
   /** True when the invitation was live and the actor may revoke it. */
@@ -57,8 +61,8 @@ export interface InviteWrites {
 export interface InviteReads {
   /** The live invitations of a room, newest first. */
   liveInvites(of: { roomId: number; now: number }): InviteRow[];
-  /** Undefined for a code that is unknown, expired, spent or revoked, or whose maker may no longer invite. */
   /** What the code is for, whether it is live or not. */
   inviteScope(codeHash: string): 'server' | 'room' | undefined;
+  /** Undefined for a code that is unknown, expired, spent or revoked, or whose maker may no longer invite. */
   findInvitation(of: { codeHash: string; now: number }): Invitation | undefined;
 }

@@ -20,9 +20,12 @@ export interface NewUser {
   now: number;
 }
 
-/** `closed`: nobody may register now, or nobody without an invitation. */
+/**
+ * `closed`: nobody may register now, or nobody without an invitation. `isInvited`: the user has taken a use of the
+ * invitation, and may enter its room by it.
+ */
 export type CreateUserOutcome =
-  | { outcome: 'created'; user: UserRow }
+  | { outcome: 'created'; user: UserRow; isInvited?: true }
   | { outcome: 'taken' }
   | { outcome: 'closed' };
 

@@ -33,8 +33,8 @@ export function registerAuthRoutes(
     const from = attemptsFrom(request.raw);
     await newcomers.expect(body.invite, from);
     const address = addressKey(clientAddressOf(request.raw));
-    const user = await accounts.register(body, address, newcomersFrom(request.raw));
-    await newcomers.admit(user.id, body.invite, from);
+    const { user, isInvited } = await accounts.register(body, address, newcomersFrom(request.raw));
+    await newcomers.admit(user.id, isInvited ? body.invite : undefined);
     return user;
   });
 
