@@ -20,6 +20,11 @@ const json = async (args: string[]) => {
 };
 
 describe.skipIf(whyNotEmbedded() !== undefined)('a command of the operator', () => {
+  it('invites nobody to a server without an account, and says how to make the first one', async () => {
+    const stderr = 'There is no account yet. Make the first one: roomful user create NAME.\n';
+    expect(await run(['invite'])).toEqual({ code: 1, stdout: '', stderr });
+  });
+
   it('disables somebody on a running server at once; enables them while it is stopped', async () => {
     const bo = await signUp(server);
     const me = () => send(server, '/api/v1/me', { token: bo.accessToken });

@@ -171,7 +171,11 @@ const COMMANDS = {
       expires_in: z.int().positive().optional(),
       max_uses: z.int().min(1).max(1000).optional(),
     }),
-    ({ administration, origin }, terms) => administration.createInvite(null, terms, origin),
+    async ({ administration, origin }, terms) => {
+      const { users } = await administration.users(null, { limit: 1, afterId: 0 });
+      if (users.length === 0) throw new OperatorError(NO_ACCOUNT);
+      return await administration.createInvite(null, terms, origin);
+    },
   ),
   revokeInvite: command(z.object({ id }), async ({ administration }, { id: inviteId }) => {
     await administration.revokeInvite(null, inviteId);
@@ -191,6 +195,8 @@ type Commands = typeof COMMANDS;
 export type CommandName = keyof Commands;
 export type CommandArgs<Name extends CommandName> = z.input<Commands[Name]['args']>;
 export type CommandResult<Name extends CommandName> = Awaited<ReturnType<Commands[Name]['run']>>;
+
+const NO_ACCOUNT = 'There is no account yet. Make the first one: roomful user create NAME.';
 
 /** Checks the arguments and runs the command. Throws `OperatorError`. */
 export async function runOperator(parts: OperatorParts, name: string, args: unknown): Promise<unknown> {

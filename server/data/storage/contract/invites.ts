@@ -210,4 +210,18 @@ export const describeInvites: ContractPart = (subject) => {
       });
     });
   });
+
+  it('an invitation of the operator outlives the account that stands in its row', async () => {
+    const { store } = subject();
+    await newUser(store);
+    const codeHash = unique('code');
+    const terms = { codeHash, expiresAt: NOW + HOUR, maxUses: null, now: NOW };
+    expect(await store.createServerInvite({ ...terms, actorId: null })).toMatchObject({ outcome: 'created' });
+    const found = { room: null, inviter: null };
+    expect(await store.findInvitation({ codeHash, now: NOW })).toEqual(found);
+    const invites = await store.serverInvites({ actorId: null, now: NOW });
+    const userId = invites?.[0]?.createdBy?.id ?? 0;
+    await store.removeUser({ actorId: null, userId, deletesTexts: false, reason: '', now: NOW });
+    expect(await store.findInvitation({ codeHash, now: NOW })).toEqual(found);
+  });
 };

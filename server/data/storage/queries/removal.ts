@@ -62,7 +62,8 @@ export function* removePerson(
   yield* endResetsOf(userId);
   yield* deleteUploadsOf(userId);
   yield* run(
-    sql`UPDATE invites SET revoked_at = ${now}, expires_at = ${now} WHERE created_by = ${userId} AND expires_at > ${now}`,
+    sql`UPDATE invites SET revoked_at = ${now}, expires_at = ${now}
+      WHERE created_by = ${userId} AND by_operator = 0 AND expires_at > ${now}`,
   );
   yield* dropLooks('user', userId);
   // Nobody can take this name: server/rules/names/looks.ts keeps it.

@@ -15,7 +15,7 @@ export const serverInviteWrites: AsSteps<
       sql`SELECT count(*) AS count FROM invites WHERE ${isLiveServerInvite(now)}`,
     );
     if ((live?.count ?? 0) >= LIVE_INVITES_MAX) return { outcome: 'too_many' };
-    // The operator has no account, so the first admin is the maker on record; the audit log has the truth.
+    // The operator has no account, so the first one stands in the row. Nobody is shown as the one who invites.
     const maker = actorId === null ? sql`(SELECT min(id) FROM users)` : sql`${actorId}`;
     const created = yield* first<{ id: number }>(sql`
       INSERT INTO invites (code_hash, room_id, created_by, by_operator, created_at, expires_at, max_uses)
