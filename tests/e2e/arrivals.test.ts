@@ -16,11 +16,18 @@ onStage('arrivals', (stage) => {
     const title = `${ann.username} invites you to ${room.name}`;
     await bo.page.getByRole('heading', { level: 1, name: title }).waitFor();
     await bo.page.getByText('1 person is in.').waitFor();
-    await bo.page.getByText(ann.username, { exact: true }).waitFor();
+    await bo.page.getByRole('paragraph').getByText(ann.username, { exact: true }).waitFor();
     // In the hue of the room, which the page without an invitation has not.
     const hue = () => bo.page.evaluate(() => document.documentElement.style.getPropertyValue('--hue'));
     expect(Number(await hue())).toBe(ROOM_HUES[hueOf(room)]);
     await checkScreen(bo);
+    // Anybody may take any display name: a stranger sees whose it is.
+    const dana = { method: 'PATCH', json: { display_name: 'Dana' }, token: ann.accessToken };
+    expect((await send(stage.server, '/api/v1/me', dana)).status).toBe(200);
+    await bo.page.reload();
+    await bo.page
+      .getByRole('heading', { level: 1, name: `Dana (${ann.username}) invites you to ${room.name}` })
+      .waitFor();
     await bo.choose('Sign up');
     expect(await bo.submit.textContent()).toBe('Come in');
     await bo.signUp(uniqueName('bo'), PASSWORD);

@@ -4,7 +4,7 @@ import styles from './Hero.module.css';
 import { HALL_HUE } from './hue.ts';
 
 interface HeroProps {
-  readonly title: string;
+  readonly title: ReactNode;
   readonly hint?: ReactNode;
   /** The room whose door is drawn. Without it, the door of the product. */
   readonly door?: { readonly hue: number; readonly emoji: string | null; readonly letter: string };

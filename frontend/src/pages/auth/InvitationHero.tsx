@@ -1,9 +1,12 @@
 import type { Invitation } from '../../../../protocol/rest/rooms.ts';
+import { isolate } from '../../i18n/isolate.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Hero } from '../../ui/Hero.tsx';
 import { tileLetter } from '../../ui/initials.ts';
+import { Sentence } from '../../ui/Sentence.tsx';
 import styles from './Entrance.module.css';
+import { inviterOf } from './inviter.ts';
 import { invitedHue } from './use-invitation.ts';
 
 interface InvitationHeroProps {
@@ -15,23 +18,22 @@ interface InvitationHeroProps {
 export function InvitationHero({ invitation, serverName }: InvitationHeroProps) {
   const { invite } = useScreenTexts();
   const { room } = invitation;
-  const inviter = invitation.inviter_display_name || invitation.inviter;
-  if (room === null) {
-    const title = inviter === '' ? invite.toServer(serverName) : invite.to(inviter, serverName);
-    return <Hero title={title} hint={invite.serverHint} />;
-  }
+  const inviter = inviterOf(invitation);
+  const name = isolate(room?.name ?? serverName);
+  const title = <Sentence text={inviter === null ? invite.toServer(name) : invite.to(inviter, name)} />;
+  if (room === null) return <Hero title={title} hint={invite.serverHint} />;
   const people = (room.people ?? []).map(({ username, display_name: name }) => ({
     username,
     name: name || username,
   }));
   return (
     <Hero
-      title={invite.to(inviter, room.name)}
+      title={title}
       door={{ hue: invitedHue(invitation), emoji: room.emoji, letter: tileLetter(room.name) }}
       hint={
         <>
           <p>
-            {room.topic ? `${invite.topic(room.topic)} ` : ''}
+            {room.topic ? <Sentence text={`${invite.topic(isolate(room.topic))} `} /> : ''}
             {invite.members(room.members)}
           </p>
           {people.length > 0 && (
@@ -41,7 +43,9 @@ export function InvitationHero({ invitation, serverName }: InvitationHeroProps) 
                   <Avatar key={username} userId={likeId(username)} username={name} size="small" />
                 ))}
               </span>
-              <p>{invite.people(people.map(({ name }) => name))}</p>
+              <p>
+                <Sentence text={invite.people(people.map(({ name }) => isolate(name)))} />
+              </p>
             </div>
           )}
         </>
