@@ -21,6 +21,9 @@ interface StoredInvite {
   isByGuest: boolean;
 }
 
+/** No room, and nobody. */
+const NOWHERE = { roomId: 0, createdBy: 0 } as const;
+
 export const inviteWrites: AsSteps<InviteWrites> = {
   *createInvite({ codeHash, roomId, createdBy, expiresAt, maxUses, now }) {
     const standing = yield* findStanding({ roomId, userId: createdBy });
@@ -141,8 +144,10 @@ export function* findByCode(
   const invite = yield* first<Omit<StoredInvite, 'isByGuest'>>(sql`
     SELECT id, room_id AS "roomId", created_by AS "createdBy" FROM invites AS invite
     WHERE code_hash = ${codeHash} AND room_id IS NOT NULL AND ${which}`);
-  const maker = invite && (yield* findStanding({ roomId: invite.roomId, userId: invite.createdBy }));
-  if (!maker || verdictOn('invite', maker, now) !== 'allowed') return undefined;
+  // A standing is asked for in any case: the time of a refusal does not tell whether the code leads anywhere.
+  const { roomId, createdBy: userId } = invite ?? NOWHERE;
+  const maker = yield* findStanding({ roomId, userId });
+  if (!invite || !maker || verdictOn('invite', maker, now) !== 'allowed') return undefined;
   return { ...invite, isByGuest: maker.userRole === 'guest' };
 }
 
