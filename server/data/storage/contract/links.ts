@@ -28,6 +28,9 @@ const CHANGES = {
     await store.setSuspended({ ...AT, userId, suspended: true, reason: '' });
     await store.setSuspended({ ...AT, userId, suspended: false, reason: '' });
   },
+  'signed out everywhere': async (store, { id: userId }) => {
+    await store.endSessions({ ...AT, userId });
+  },
   removed: async (store, { id: userId }) => {
     await store.removeUser({ ...AT, userId, deletesTexts: false, reason: '' });
   },
@@ -38,24 +41,30 @@ type Change = keyof typeof CHANGES;
 /** For each link: the changes of its maker, and those of the person whom it is for, that it survives. */
 const LINKS = {
   'a link of an admin that sets a password': {
-    maker: ['nothing', 'made an admin', 'given another password'],
-    target: ['nothing', 'made a member'],
+    maker: ['nothing', 'made an admin', 'given another password', 'signed out everywhere'],
+    target: ['nothing', 'made a member', 'signed out everywhere'],
   },
-  'a link of the operator that sets a password': { maker: undefined, target: ['nothing', 'made a member'] },
+  'a link of the operator that sets a password': {
+    maker: undefined,
+    target: ['nothing', 'made a member', 'signed out everywhere'],
+  },
   'a link of the operator that signs in': { maker: undefined, target: ['nothing', 'made a member'] },
   'an invitation of an admin to the server': {
-    maker: ['nothing', 'made an admin', 'given another password', 'suspended for a while'],
+    maker: [
+      ...(['nothing', 'made an admin', 'given another password', 'suspended for a while'] as const),
+      'signed out everywhere',
+    ],
     target: undefined,
   },
   'an invitation of the operator to the server': { maker: undefined, target: undefined },
   'an invitation to a private room': {
     maker: [
       ...(['nothing', 'made an admin', 'made a member', 'made a guest', 'given another password'] as const),
-      'suspended for a while',
+      ...(['suspended for a while', 'signed out everywhere'] as const),
     ],
     target: [
       ...(['nothing', 'made an admin', 'made a member', 'made a guest', 'given another password'] as const),
-      'suspended for a while',
+      ...(['suspended for a while', 'signed out everywhere'] as const),
     ],
   },
 } satisfies Record<string, { maker: readonly Change[] | undefined; target: readonly Change[] | undefined }>;

@@ -18,7 +18,7 @@ import { addLooks, dropLooks, looksFree } from './looks.ts';
 import { NAME_FORM } from './name-forms.ts';
 import { endPushOf } from './push.ts';
 import { REMOVED } from './removed-names.ts';
-import { endResetsOf } from './resets.ts';
+import { endResetsOf, endSignInLinksOf } from './resets.ts';
 import type { serverInviteReads, serverInviteWrites } from './server-invites.ts';
 import { endSetup } from './setup.ts';
 import { type Sql, sql } from './sql.ts';
@@ -93,6 +93,7 @@ export const administrationWrites: AsSteps<Writes> = {
     const person = yield* begin(actorId, userId);
     if ('outcome' in person) return person;
     const ended = yield* endSessionsOf(userId, now);
+    yield* endSignInLinksOf(userId);
     if (ended.length === 0) return { outcome: 'unchanged', user: person.user };
     yield* addAudit({ action: 'sessions_ended', actorId, userId, now, details: { count: ended.length } });
     return { outcome: 'changed', user: person.user, version: person.version, ended };

@@ -8,6 +8,7 @@
  */
 import type { ArgsOf, ResultOf } from '../store/operation.ts';
 import type { SqlWrites } from './queries.ts';
+import { signInKey } from './resets.ts';
 import { list, type Sql, sql } from './sql.ts';
 
 /** Keys of advisory locks, each for one decision about many rows. */
@@ -104,7 +105,7 @@ export const WRITE_TRAITS: {
   // Its maker's role is decided on, too, which an admin may change.
   useReset: change(({ codeHash }) => ({ first: [names(ADMINS), userOfReset(codeHash)] })),
   createSignInLink: change(onPerson),
-  useSignInLink: change(({ codeHash }) => ({ first: [names(ADMINS), userOfReset(codeHash)] })),
+  useSignInLink: change(({ codeHash }) => ({ first: [names(ADMINS), userOfReset(signInKey(codeHash))] })),
   setRegistration: change(() => ({ first: [names(ADMINS)] })),
   setServerName: frequent(() => ({ first: [names(ADMINS)] })),
   createServerInvite: change(() => ({ first: [names(ADMINS)] })),

@@ -156,6 +156,7 @@ export interface AdministrationWrites {
       isDisguised: boolean;
     },
   ): AccountChange | { outcome: 'taken' };
+  /** And the links that would begin another one: those that sign in. */
   endSessions(of: ByActor & { userId: number }): AccountChange;
   /** A link that sets a new password; earlier ones of the same user end. */
   createReset(
