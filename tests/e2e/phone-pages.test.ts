@@ -1,7 +1,7 @@
 /** The pages, panels and dialogs about rooms and people on a phone: by touch, with targets of 44 pixels. */
 import { expect, test } from 'vitest';
 import { post } from '../support/http.ts';
-import { createRoom, type Login, uniqueName } from '../support/users.ts';
+import { addMember, createRoom, type Login, uniqueName } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
 import { focused } from './focus.ts';
 import { expectReachable, PHONE } from './phone.ts';
@@ -107,6 +107,35 @@ onStage('pages on a phone', (stage) => {
     await ann.roomPart('About').waitFor();
     await ann.button('Back').tap();
     await ann.isIn(room.name);
+  });
+
+  test('a private room is left after a question, and a public one can be joined again by Undo', async () => {
+    const owner = await stage.account('bo');
+    const login = await stage.account('ann');
+    const closed = await createRoom(stage.server, owner, uniqueName('closed'), 'private');
+    await addMember(stage.server, owner, closed.id, login.userId);
+    const open = await createRoom(stage.server, owner);
+    await addMember(stage.server, owner, open.id, login.userId);
+    const ann = await stage.seat({ login, path: `/rooms/${closed.id}/about`, context: PHONE });
+    const question = ann.page.getByRole('alertdialog');
+    await ann.button('Leave room').tap();
+    await question.getByRole('button', { name: 'Stay in the room' }).tap();
+    await question.waitFor({ state: 'hidden' });
+    await ann.button('Leave room').tap();
+    await expectReachable(ann);
+    await question.getByRole('button', { name: 'Leave room' }).tap();
+    await ann.page.getByText(`You left ${closed.name}`).waitFor();
+    await soon(() => ann.roomRow(closed.name).count()).toBe(0);
+    expect(await ann.button('Undo').count()).toBe(0);
+
+    await ann.roomRow(open.name).tap();
+    await ann.isIn(open.name);
+    await ann.button('Room settings').tap();
+    await ann.goToRoomPart('About');
+    await ann.button('Leave room').tap();
+    await soon(() => ann.roomRow(open.name).count()).toBe(0);
+    await ann.button('Undo').tap();
+    await ann.roomRow(open.name).waitFor();
   });
 
   test('the profile card of an author leads to a direct conversation', async () => {

@@ -4,12 +4,11 @@ import { useText } from '../../i18n/catalogue.ts';
 import type { Catalogue } from '../../i18n/en.ts';
 import { explain } from '../../i18n/errors.ts';
 import { type ScreenTexts, useScreenTexts } from '../../i18n/screens.ts';
+import { leaveRoom } from '../../parts/rooms/leave-room.ts';
 import { chat } from '../../stores/chat.ts';
-import { joinRoom } from '../../stores/joins.ts';
 import { keepUnread, useOwnRooms } from '../../stores/own-rooms.ts';
 import { roomRequests } from '../../stores/requests.ts';
-import { useRooms } from '../../stores/rooms.ts';
-import { navigate, type Panel, roomPath, showPanel, useRoute } from '../../stores/route.ts';
+import { navigate, type Panel, roomPath, showPanel } from '../../stores/route.ts';
 import { showToast } from '../../stores/toasts.ts';
 import { NARROW } from '../../stores/use-media.ts';
 import { type Action, ActionMenu } from '../../ui/ActionMenu.tsx';
@@ -109,19 +108,7 @@ function leave({ room }: ListedRoom, texts: ScreenTexts['rowMenu'], text: Catalo
   if (room.kind !== 'public') {
     return { ...look, name: texts.leavePrivate, run: () => showIn(room.id, 'about') };
   }
-  const run = async () => {
-    try {
-      await roomRequests().leave(room.id);
-      void useRooms.getState().refresh();
-      const { route } = useRoute.getState();
-      if (route.page === 'room' && route.roomId === room.id) navigate('/');
-      showToast(texts.left(room.name), {
-        label: texts.undo,
-        run: () => void joinRoom(room.id).catch((error: unknown) => showToast(explain(text, error))),
-      });
-    } catch (error) {
-      showToast(explain(text, error));
-    }
-  };
-  return { ...look, name: texts.leave, run: () => void run() };
+  const run = () =>
+    void leaveRoom(room, texts, text).catch((error: unknown) => showToast(explain(text, error)));
+  return { ...look, name: texts.leave, run };
 }

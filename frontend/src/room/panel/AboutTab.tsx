@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { RoomInfo } from '../../../../client/index.ts';
+import { useText } from '../../i18n/catalogue.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
+import { leaveRoom } from '../../parts/rooms/leave-room.ts';
 import { roomRequests } from '../../stores/requests.ts';
-import { useRooms } from '../../stores/rooms.ts';
-import { navigate } from '../../stores/route.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Door } from '../../ui/Door.tsx';
@@ -20,11 +20,16 @@ interface AboutTabProps {
 
 /** What the room is: to be changed by its moderators, to be read by all others. */
 export function AboutTab({ room, onChanged }: AboutTabProps) {
-  const { room: texts, browse } = useScreenTexts();
+  const text = useText();
+  const { room: texts, browse, rowMenu } = useScreenTexts();
   const { busy, run } = useRequest();
   const { id, name, topic, description, emoji, kind, archived, members, me_role: role } = room;
-  const [isAsking, setAsking] = useState(false);
+  const [question, setQuestion] = useState<'leave' | 'delete' | null>(null);
   const mayEdit = (role === 'owner' || role === 'moderator') && kind !== 'dm';
+
+  function leave(): void {
+    void run(() => leaveRoom(room, rowMenu, text));
+  }
 
   return (
     <>
@@ -60,33 +65,38 @@ export function AboutTab({ room, onChanged }: AboutTabProps) {
             </Button>
           )}
           {role === 'owner' && (
-            <Button look="danger" aria-disabled={busy} onClick={() => setAsking(true)}>
+            <Button look="danger" aria-disabled={busy} onClick={() => setQuestion('delete')}>
               {texts.deleteRoom}
             </Button>
           )}
           <Button
             look="danger"
             aria-disabled={busy}
-            onClick={() =>
-              void run(async () => {
-                await roomRequests().leave(id);
-                void useRooms.getState().refresh();
-                navigate('/');
-              })
-            }
+            onClick={() => (kind === 'public' ? leave() : setQuestion('leave'))}
           >
             {texts.leave}
           </Button>
         </div>
       )}
-      {isAsking && (
+      {question === 'leave' && (
+        <ConfirmDialog
+          title={texts.leaveThis(name)}
+          hint={texts.leaveHint}
+          stay={texts.stayIn}
+          confirm={texts.leave}
+          look="danger"
+          onClose={() => setQuestion(null)}
+          onConfirm={leave}
+        />
+      )}
+      {question === 'delete' && (
         <ConfirmDialog
           title={texts.deleteThis(name)}
           hint={texts.deleteHint}
           stay={texts.keepRoom}
           confirm={texts.deleteRoom}
           look="danger"
-          onClose={() => setAsking(false)}
+          onClose={() => setQuestion(null)}
           onConfirm={() => void run(() => roomRequests().delete(id))}
         />
       )}
