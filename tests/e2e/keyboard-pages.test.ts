@@ -16,6 +16,8 @@ onStage('pages by keyboard alone', (stage) => {
     await tabTo(ann, 'Become admin');
     await ann.page.keyboard.press('Enter');
     await ann.page.getByRole('heading', { name: "You're the admin now" }).waitFor();
+    await ann.page.reload();
+    await ann.page.getByRole('heading', { name: "You're the admin now" }).waitFor();
     await tabTo(ann, 'Go to your rooms');
     await ann.page.keyboard.press('Enter');
     await soon(() => new URL(ann.page.url()).pathname).toBe('/');

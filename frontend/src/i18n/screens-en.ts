@@ -117,7 +117,7 @@ export const screensEn = {
     hint: 'This server has no admin yet. Admins look after its rooms and people.',
     claim: 'Become admin',
     done: "You're the admin now",
-    doneHint: "Only you could use the link, and it's now used up.",
+    doneHint: 'The link has done its work: nobody else can use it.',
     ended: 'This link has ended',
     endedHint: 'It works once, and until the next start of the server, whose log shows a new one.',
     administer: 'Open administration',

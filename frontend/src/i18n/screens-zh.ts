@@ -117,7 +117,7 @@ export const screensZh: ScreenTexts = {
     hint: '该服务器还没有管理员。管理员负责管理房间和用户。',
     claim: '成为管理员',
     done: '你现在是管理员了',
-    doneHint: '只有你能使用该链接，现在它已失效。',
+    doneHint: '该链接已用完，其他人无法再使用。',
     ended: '该链接已失效',
     endedHint: '链接只能使用一次，并在服务器重启后失效；新的链接见服务器日志。',
     administer: '打开管理页面',

@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import { ApiError } from '../../../../client/index.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
+import { chat } from '../../stores/chat.ts';
+import { usePeople } from '../../stores/people.ts';
 import { peopleRequests } from '../../stores/requests.ts';
 import { navigate } from '../../stores/route.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -12,16 +14,19 @@ import { useRequest } from '../../ui/use-loaded.ts';
 /** What the link in the server's log leads to while the server has no admin: its code makes the user one, once. */
 export function SetupPage({ code }: { readonly code: string }) {
   const { setup } = useScreenTexts();
-  const [state, setState] = useState<'open' | 'done' | 'ended'>('open');
+  // The link is open again after it has been used, as by a reload.
+  const isAdmin = usePeople(({ profiles }) => profiles.get(chat().user?.id ?? 0)?.role === 'admin');
+  const [claim, setClaim] = useState<'open' | 'done' | 'ended'>('open');
+  const state = isAdmin ? 'done' : claim;
   const { busy, run } = useRequest();
 
-  async function claim(): Promise<void> {
+  async function become(): Promise<void> {
     try {
       await peopleRequests().becomeAdmin(code);
-      setState('done');
+      setClaim('done');
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 404) throw error;
-      setState('ended');
+      setClaim('ended');
     }
   }
 
@@ -42,7 +47,7 @@ export function SetupPage({ code }: { readonly code: string }) {
         <DoorPage
           hero={<Hero title={setup.title} hint={setup.hint} />}
           acts={
-            <Button look="primary" aria-disabled={busy} onClick={() => void run(claim)}>
+            <Button look="primary" aria-disabled={busy} onClick={() => void run(become)}>
               {setup.claim}
             </Button>
           }
