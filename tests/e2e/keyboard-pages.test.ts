@@ -92,6 +92,24 @@ onStage('pages by keyboard alone', (stage) => {
     await ann.isIn(room.name);
   });
 
+  test('Ctrl K leads to the pages', async () => {
+    const login = await stage.account('ann');
+    const room = await createRoom(stage.server, login);
+    const ann = await stage.seat({ login, path: `/rooms/${room.id}` });
+    const { keyboard } = ann.page;
+    for (const page of ['Inbox', 'Threads', 'Saved', 'Settings']) {
+      await ann.isIn(room.name);
+      await soon(() => focused(ann)).toBe('Message');
+      await keyboard.press('Control+k');
+      await soon(() => focused(ann)).toBe('Jump to a room or run a command');
+      await keyboard.type(page);
+      await ann.page.getByRole('option', { name: page, exact: true, selected: true }).waitFor();
+      await keyboard.press('Enter');
+      await ann.page.getByRole('heading', { level: 1, name: page }).waitFor();
+      await ann.page.goBack();
+    }
+  });
+
   test('a direct message: Ctrl Shift M, a name, Enter, and Start', async () => {
     const bo = await stage.account('bo');
     const login = await stage.account('ann');

@@ -4,7 +4,9 @@ import { chooseLanguage } from '../i18n/choose-language.ts';
 import { LANGUAGES, type Language } from '../i18n/languages.ts';
 import { type FullTexts, type ScreenTexts, useFullTexts, useScreenTexts } from '../i18n/screens.ts';
 import { readAll } from '../parts/rooms/read-all.ts';
+import { chat } from '../stores/chat.ts';
 import { useDialogs } from '../stores/dialogs.ts';
+import { usePeople } from '../stores/people.ts';
 import { hidePanel, navigate, type Route, showPanel, useRoute } from '../stores/route.ts';
 import { askToSignOut } from '../stores/session.ts';
 import { THEMES, useTheme } from '../stores/theme.ts';
@@ -18,7 +20,9 @@ export interface Command extends SwitcherCommand {
 /** The commands that the quick switcher offers now. English words find them in every language. */
 export function useCommands(): readonly Command[] {
   const text = useFullTexts();
-  const { jump, status } = useScreenTexts();
+  const screens = useScreenTexts();
+  const { jump, status } = screens;
+  const isAdmin = usePeople(({ profiles }) => profiles.get(chat().user?.id ?? 0)?.role === 'admin');
   const { theme, choose } = useTheme();
   const language = useLanguage((store) => store.language);
   const route = useRoute((store) => store.route);
@@ -33,6 +37,7 @@ export function useCommands(): readonly Command[] {
         keywords: 'direct message dm person write',
         run: () => show({ kind: 'new_dm' }),
       },
+      ...placeCommands(screens, isAdmin),
       {
         id: 'browse',
         label: text.sidebar.browse,
@@ -79,7 +84,34 @@ export function useCommands(): readonly Command[] {
         run: askToSignOut,
       },
     ];
-  }, [text, jump, status, theme, choose, language, route]);
+  }, [text, screens, jump, status, isAdmin, theme, choose, language, route]);
+}
+
+/** The pages that the sidebar and the menu of the own name lead to. */
+function placeCommands(
+  { inbox, thread, savedPage, admin }: ScreenTexts,
+  isAdmin: boolean,
+): readonly Command[] {
+  return [
+    { id: 'inbox', label: inbox.title, keywords: 'inbox mentions', run: () => navigate('/inbox') },
+    { id: 'threads', label: thread.page, keywords: 'threads replies', run: () => navigate('/threads') },
+    {
+      id: 'saved',
+      label: savedPage.title,
+      keywords: 'saved messages bookmarks',
+      run: () => navigate('/saved'),
+    },
+    ...(isAdmin
+      ? [
+          {
+            id: 'admin',
+            label: admin.title,
+            keywords: 'administration admin server people reports',
+            run: () => navigate('/admin'),
+          },
+        ]
+      : []),
+  ];
 }
 
 /** Those about the room that is open. */
