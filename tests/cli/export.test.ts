@@ -108,12 +108,17 @@ describe('an import', () => {
     ],
     [
       'a newer format',
-      (folder) => change(folder, 'manifest.json', (text) => text.replace('export 1', 'export 2')),
-      'The export has the format "roomful export 2", and this Roomful knows "roomful export 1".',
+      (folder) => change(folder, 'manifest.json', (text) => text.replace('export 2', 'export 3')),
+      'and this Roomful knows "roomful export 2". Import it with a newer Roomful.',
+    ],
+    [
+      'an older format',
+      (folder) => change(folder, 'manifest.json', (text) => text.replace('export 2', 'export 1')),
+      'Import it with the Roomful that made it, and update afterwards.',
     ],
     [
       'a room of the first format',
-      (folder) => change(folder, 'manifest.json', (text) => text.replace('export 1', 'room 1')),
+      (folder) => change(folder, 'manifest.json', (text) => text.replace('export 2', 'room 1')),
       'The export has the format "roomful room 1", which was for reading only.',
     ],
     [

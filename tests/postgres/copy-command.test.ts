@@ -1,6 +1,6 @@
 /** `roomful copy` as the operator sees it: arguments, exit codes, sentences. */
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -99,6 +99,11 @@ describe.skipIf(whyNoPostgres() !== undefined)('a copy by the operator', () => {
       stderr: '',
     });
     expect(again.stdout).toMatch(next);
+    expect(again.stdout).not.toContain('FILES_DIR');
+    await mkdir(join(copying.dataDir, 'files'));
+    expect(run(['--from', `sqlite:${copying.dataDir}`]).stdout).toMatch(
+      /\nThe bytes of uploaded files stay in .*files\. Set FILES_DIR to it if DATA_DIR changes\.\n/,
+    );
   });
 
   it('a wrong password: one sentence without it, and code 2', () => {

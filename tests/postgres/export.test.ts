@@ -8,7 +8,7 @@ import { IMPORTING } from '../../server/data/storage/postgres/unfinished-copy.ts
 import { addressOf, PostgresServer, whyNoPostgres } from '../support/postgres.ts';
 import { withoutIds } from './a-room.ts';
 import { onFatal } from './copying.ts';
-import { contentOf, Exporting, manifestOf, type Place, rewrite } from './exporting.ts';
+import { contentOf, Exporting, filesOf, manifestOf, type Place, rewrite } from './exporting.ts';
 import { RoomImporting } from './room-importing.ts';
 
 let postgres: PostgresServer;
@@ -71,7 +71,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('an export and an import with Pos
     let writes = 0;
     const wrote: Promise<unknown>[] = [];
     await exportAll({
-      ...{ config: place(), to, withPasswords: true },
+      ...{ config: place(), to, withPasswords: true, filesDir: filesOf(place()) },
       onProgress() {
         if (writes++ === 0) wrote.push(postgres.run("UPDATE messages SET content = 'later'", url));
       },
@@ -85,7 +85,12 @@ describe.skipIf(whyNoPostgres() !== undefined)('an export and an import with Pos
     const source = exporting.filled();
     await exporting.import(place(), await exporting.export(source));
     const [here, there] = [exporting.path('room'), exporting.path('room')];
-    const choice = { withPasswords: true, room: () => ({ id: 2, name: '' }), onProgress: () => undefined };
+    const choice = {
+      withPasswords: true,
+      filesDir: undefined,
+      room: () => ({ id: 2, name: '' }),
+      onProgress: () => undefined,
+    };
     await exportAll({ config: source, to: here, ...choice });
     await exportAll({ config: place(), to: there, ...choice });
     expect(contentOf(there)).toEqual(contentOf(here));

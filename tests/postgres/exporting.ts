@@ -1,6 +1,6 @@
 /** A database with rows in every table, exports of it, and what two exports must have in common. */
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exportAll } from '../../server/data/export/export.ts';
@@ -31,20 +31,24 @@ export class Exporting {
 
   async export(config: Place, withPasswords = true): Promise<string> {
     const to = this.path('export');
-    await exportAll({ config, to, withPasswords, onProgress });
+    await exportAll({ config, to, withPasswords, filesDir: filesOf(config), onProgress });
     return to;
   }
 
   /** An export of one room. */
   async exportRoom(config: Place, id: number): Promise<string> {
     const to = this.path('room');
-    await exportAll({ config, to, withPasswords: true, room: () => ({ id, name: '' }), onProgress });
+    await exportAll({
+      ...{ config, to, withPasswords: true, filesDir: filesOf(config) },
+      room: () => ({ id, name: '' }),
+      onProgress,
+    });
     return to;
   }
 
   /** What fills every table breaks the rules of `roomful verify`. */
   async import(config: Place, from: string, isForced = true): Promise<void> {
-    await importAll({ config, from, isForced, onProgress });
+    await importAll({ config, from, filesDir: filesOf(config), isForced, onProgress });
   }
 
   path(name: string): string {
@@ -56,10 +60,17 @@ export class Exporting {
   }
 }
 
+/** FILES_DIR, as it is without the setting. */
+export function filesOf({ dataDir }: Pick<Place, 'dataDir'>): string {
+  return join(dataDir, 'files');
+}
+
 /** Every file of an export but its manifest, byte for byte, and the part of the manifest that an import keeps. */
 export function contentOf(folder: string): Record<string, unknown> {
   const { made_at: _, epoch: __, last_ids: ___, ...kept } = manifestOf(folder);
-  const files = readdirSync(folder).filter((name) => name !== 'manifest.json');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name !== 'manifest.json' && statSync(join(folder, name)).isFile(),
+  );
   return {
     ...kept,
     ...Object.fromEntries(files.map((name) => [name, readFileSync(join(folder, name), 'utf8')])),

@@ -17,7 +17,7 @@ export const FILE_HASHES = 'files.sha256';
 /** The schema that has had files since. */
 export const FILES_SCHEMA = 13;
 
-const fileKey = z.string().regex(/^[A-Za-z0-9_-]{22}$/);
+export const fileKey = z.string().regex(/^[A-Za-z0-9_-]{22}$/);
 
 const filesManifest = z.object({
   count: z.int().nonnegative(),

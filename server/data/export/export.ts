@@ -13,11 +13,12 @@ import { dirname, join, resolve } from 'node:path';
 import { readBuildInfo } from '../../platform/build-info.ts';
 import { syncFile, syncFolder } from '../../platform/durable.ts';
 import { UnusableDatabaseError } from '../../platform/unusable-database.ts';
-import { MANIFEST } from '../backup/manifest.ts';
+import { FILES, MANIFEST } from '../backup/manifest.ts';
 import type { Row } from '../storage/copy/source.ts';
 import { SCHEMA_VERSION } from '../storage/migrations/migrations.ts';
+import { writeBytes } from './bytes.ts';
 import { type ExportTable, exportTables, fileOf, roomTables, Sum } from './format.ts';
-import { FORMAT, type Manifest, ROOM_FORMAT, type RoomManifest } from './manifest.ts';
+import { type ExportedBytes, FORMAT, type Manifest, ROOM_FORMAT, type RoomManifest } from './manifest.ts';
 import { readPeople, withNames } from './room-export.ts';
 import { openSnapshot, type Place, pagesOf, type Snapshot } from './snapshot.ts';
 
@@ -28,6 +29,8 @@ export interface ExportOptions {
   /** The folder of the export; nothing may be there. */
   to: string;
   withPasswords: boolean;
+  /** The folder of uploaded files; undefined: their bytes are left out. */
+  filesDir: string | undefined;
   /** Chooses one room of these; throws when it is not there. Absent: the whole service. */
   room?: (rooms: readonly NamedRoom[]) => NamedRoom;
   onProgress(step: string, done: number, all: number): void;
@@ -43,6 +46,7 @@ export async function exportAll({
   config,
   to,
   withPasswords,
+  filesDir,
   room,
   onProgress,
 }: ExportOptions): Promise<Manifest | RoomManifest> {
@@ -61,6 +65,12 @@ export async function exportAll({
     const made = { made_at: madeAt, version: readBuildInfo().version, schema: SCHEMA_VERSION };
     const shown: Shown = withPasswords ? (_, row) => row : withoutPasswords;
     const options = { partial, shown, onProgress };
+    const bytesOf = async (tables: readonly ExportTable[]): Promise<ExportedBytes | null> => {
+      const table = tables.find(({ name }) => name === FILES);
+      if (filesDir === undefined || !table) return null;
+      const onFile = (done: number, all: number) => onProgress('copying files', done, all);
+      return await writeBytes(snapshot, table, { from: filesDir, to: partial, onProgress: onFile });
+    };
     const manifest: Manifest | RoomManifest =
       roomId === undefined
         ? {
@@ -71,6 +81,7 @@ export async function exportAll({
             settings: { registration: snapshot.registration, name: snapshot.name },
             last_ids: snapshot.lastIds,
             files: await writeTables(snapshot, exportTables(), options),
+            bytes: await bytesOf(exportTables()),
           }
         : {
             format: ROOM_FORMAT,

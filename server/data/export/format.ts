@@ -12,8 +12,13 @@ export const REGISTRATION = 'registration';
 export const LEFT_OUT: ReadonlySet<string> = new Set([
   ...['sessions', 'refresh_tokens', 'spent_tickets', 'push_subscriptions'],
   ...['password_resets', 'invites', 'notify_log', 'registrations'],
-  ...['files', 'file_usage'],
+  'file_usage',
 ]);
+
+/** Of files, those that something has. What is being uploaded, or not sent yet, is deleted within a day. */
+const ROWS: Readonly<Record<string, string>> = {
+  files: "expires_at IS NULL AND state IN ('ready', 'checking', 'refused')",
+};
 
 /** Columns that an export of a room may lack (`ROOM_SCHEMA_MIN`). */
 const NEWER: ReadonlySet<string> = new Set(['rooms.hue']);
@@ -67,7 +72,9 @@ export function exportTables(): ExportTable[] {
             };
           },
         );
-        return { name, key: ordered, columns: types.map((type) => type.name), types };
+        const where = ROWS[name];
+        const columnNames = types.map((type) => type.name);
+        return { name, key: ordered, columns: columnNames, types, ...(where !== undefined && { where }) };
       });
   } finally {
     sqlite.close();

@@ -8,18 +8,21 @@ import { join } from 'node:path';
 import type { DatabaseAddress } from '../../platform/database-address.ts';
 import { syncFile, syncFolder } from '../../platform/durable.ts';
 import { UnusableDatabaseError } from '../../platform/unusable-database.ts';
+import { FILES } from '../backup/manifest.ts';
 import { verifyFile } from '../backup/sqlite-file.ts';
 import { describeReport, type Report } from '../backup/verify.ts';
 import { verifyPostgres } from '../backup/verify-postgres.ts';
 import { planTables } from '../storage/copy/tables.ts';
 import { Target } from '../storage/copy/target.ts';
 import { IMPORTING } from '../storage/postgres/unfinished-copy.ts';
+import { FILL_FILE_USAGE } from '../storage/queries/file-rows.ts';
 import { SERVER_NAME } from '../storage/queries/server-name.ts';
 import { createDataDir, createPrivateFile, databaseFile } from '../storage/sqlite/data-dir.ts';
 import { openForWriting, transaction } from '../storage/sqlite/database.ts';
 import { describe, type Sqlite } from '../storage/sqlite/driver/driver.ts';
 import { lockDataDir } from '../storage/sqlite/lock.ts';
 import { ID_GAP, migrate, updateSchema, writeMeta } from '../storage/sqlite/migrate.ts';
+import { asImported, placeBytes } from './bytes.ts';
 import { type ExportTable, exportTables, fileOf, REGISTRATION } from './format.ts';
 import { checkFiles, readRows } from './lines.ts';
 import { isOfRoom, type Manifest, readManifest } from './manifest.ts';
@@ -29,6 +32,8 @@ export interface ImportOptions {
   config: Place;
   /** The folder of the export. */
   from: string;
+  /** Where the bytes of files go, before the database is there. */
+  filesDir: string;
   /** Takes data that breaks a rule of `roomful verify`. */
   isForced: boolean;
   onProgress(step: string, done: number, all: number): void;
@@ -41,7 +46,7 @@ export interface Imported {
 
 /** Throws `UnusableDatabaseError` with a sentence. The database is empty then, or no server starts on it. */
 export async function importAll(options: ImportOptions): Promise<Imported> {
-  const { config, from, onProgress } = options;
+  const { config, from, filesDir, onProgress } = options;
   const tables = exportTables();
   const { database, dataDir } = config;
   const lock = database === undefined ? lockEmpty(dataDir) : undefined;
@@ -50,6 +55,11 @@ export async function importAll(options: ImportOptions): Promise<Imported> {
     if (isOfRoom(manifest))
       throw new UnusableDatabaseError('This is the export of one room, and not of a whole service.');
     await checkFiles(from, manifest, tables, (done, all) => onProgress('checking the files', done, all));
+    const table = tables.find(({ name }) => name === FILES);
+    if (table) {
+      const onFile = (done: number, all: number) => onProgress('putting files in place', done, all);
+      await placeBytes({ from, manifest, table, to: filesDir, onProgress: onFile });
+    }
     const parts = { ...options, tables, manifest };
     const report =
       database === undefined ? await intoSqlite(dataDir, parts) : await intoPostgres(database, parts);
@@ -109,7 +119,7 @@ async function fill(file: string, { from, tables, manifest, onProgress }: Parts)
       );
       for await (const { rows, line } of readRows(from, table, manifest)) {
         transaction(sqlite, () => {
-          for (const [index, row] of rows.entries())
+          for (const [index, row] of asImported(table, rows, manifest).entries())
             try {
               insert.run(...table.columns.map((column) => row[column] ?? null));
             } catch (error) {
@@ -122,6 +132,7 @@ async function fill(file: string, { from, tables, manifest, onProgress }: Parts)
       }
     }
     transaction(sqlite, () => {
+      sqlite.exec(FILL_FILE_USAGE);
       sqlite.exec('DELETE FROM sqlite_sequence');
       const set = sqlite.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)');
       for (const [name, id] of Object.entries(manifest.last_ids)) set.run(name, id);
@@ -150,7 +161,7 @@ async function intoPostgres(address: DatabaseAddress, parts: Parts): Promise<Rep
       await target.withoutReferences(async () => {
         for (const table of tables)
           for await (const { rows, line } of readRows(from, table, manifest)) {
-            await target.put(table, rows).catch((error: unknown) => {
+            await target.put(table, asImported(table, rows, manifest)).catch((error: unknown) => {
               if (!(error instanceof UnusableDatabaseError)) throw error;
               const lines = `${fileOf(table.name)}, lines ${line} to ${line + rows.length - 1}`;
               throw new UnusableDatabaseError(`${lines}: ${error.message}`);
@@ -158,6 +169,7 @@ async function intoPostgres(address: DatabaseAddress, parts: Parts): Promise<Rep
             count(rows.length);
           }
       });
+      await target.countFiles();
       await target.writeMeta('epoch', randomBytes(9).toString('base64url'));
       for (const [key, value] of settingsOf(manifest)) await target.writeMeta(key, value);
     });

@@ -7,11 +7,11 @@ import { id } from '../../../protocol/fields.ts';
 import { SERVER_NAME_MAX } from '../../../protocol/limits.ts';
 import { oneLine } from '../../../protocol/names.ts';
 import { UnusableDatabaseError } from '../../platform/unusable-database.ts';
-import { MANIFEST } from '../backup/manifest.ts';
+import { fileKey, MANIFEST } from '../backup/manifest.ts';
 import { NUMBERED } from '../storage/copy/tables.ts';
 import { SCHEMA_VERSION } from '../storage/migrations/migrations.ts';
 
-export const FORMAT = 'roomful export 1';
+export const FORMAT = 'roomful export 2';
 export const ROOM_FORMAT = 'roomful room 2';
 /** Since then, migrations have added columns to the tables of a room that may be absent, and nothing else. */
 const ROOM_SCHEMA_MIN = 11;
@@ -26,6 +26,15 @@ const made = {
   ),
 };
 
+const exportedBytes = z.object({
+  count: z.int().nonnegative(),
+  bytes: z.int().nonnegative(),
+  /** Keys of files that were deleted while the export was made. */
+  missing: z.array(fileKey),
+});
+
+export type ExportedBytes = z.infer<typeof exportedBytes>;
+
 const serverName = z.string().refine((name) => name !== '' && oneLine(name, SERVER_NAME_MAX) === name);
 
 const manifestSchema = z.object({
@@ -36,6 +45,8 @@ const manifestSchema = z.object({
   settings: z.object({ registration: registrationSchema, name: serverName.nullable().default(null) }),
   /** The highest id that each table ever gave. */
   last_ids: z.record(z.enum(NUMBERED), z.int().nonnegative()),
+  /** The bytes of files; null: they were left out. */
+  bytes: exportedBytes.nullable(),
 });
 
 const roomManifestSchema = z.object({
@@ -74,7 +85,12 @@ function parseManifest(text: string): Manifest | RoomManifest | string {
     return `The export has the format "${format}", which was for reading only. Export the room again with this Roomful.`;
   const known = /^roomful room \d+$/.test(String(format)) ? ROOM_FORMAT : FORMAT;
   if (typeof format === 'string' && /^roomful (export|room) \d+$/.test(format) && format !== known)
-    return `The export has the format "${format}", and this Roomful knows "${known}". Import it with a newer Roomful.`;
+    return (
+      `The export has the format "${format}", and this Roomful knows "${known}". ` +
+      (numberOf(format) > numberOf(known)
+        ? 'Import it with a newer Roomful.'
+        : 'Import it with the Roomful that made it, and update afterwards.')
+    );
   const isRead = schema === SCHEMA_VERSION || (known === ROOM_FORMAT && isSchemaOfRoom(schema));
   if (format === known && typeof schema === 'number' && !isRead)
     return (
@@ -85,6 +101,10 @@ function parseManifest(text: string): Manifest | RoomManifest | string {
   if (data) return data;
   const [issue] = error.issues;
   return `manifest.json is not the one of an export: ${issue?.path.join('.')}: ${issue?.message}.`;
+}
+
+function numberOf(format: string): number {
+  return Number(format.split(' ').at(-1));
 }
 
 function isSchemaOfRoom(schema: unknown): boolean {

@@ -1,7 +1,7 @@
 /** A folder of files with the form of FILES_DIR, into which finished files come from other such folders. */
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { copyFile, link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { chmod, copyFile, link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { syncFile, syncFolder } from '../../../platform/durable.ts';
 import { pathOfKey } from '../../blobs/disk.ts';
@@ -65,6 +65,24 @@ export class FileFolder {
     }
   }
 
+  /** Takes a copy that shares nothing with the file. False: there is none. */
+  async copy(key: string, source: FileFolder): Promise<boolean> {
+    const target = this.pathOf(key);
+    await this.#makeFolder(dirname(target));
+    const coming = `${target}.new`;
+    await rm(coming, { force: true });
+    try {
+      await copyDurably(source.pathOf(key), coming);
+      await rename(coming, target);
+      return true;
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return false;
+      throw error;
+    } finally {
+      await rm(coming, { force: true });
+    }
+  }
+
   /** False: it cannot be a hard link here. */
   async link(key: string, source: FileFolder): Promise<boolean> {
     const target = this.pathOf(key);
@@ -109,15 +127,14 @@ async function bring(
       const isMissing = codeOf(error) === 'ENOENT' && path !== source;
       if (!isMissing && !NO_LINK.has(codeOf(error))) throw error;
     }
-  await copyFile(source, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-  const file = await open(target, 'r');
-  try {
-    await file.chmod(FILE_MODE);
-  } finally {
-    await file.close();
-  }
-  syncFile(target);
+  await copyDurably(source, target);
   return 'copied';
+}
+
+async function copyDurably(source: string, target: string): Promise<void> {
+  await copyFile(source, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  await chmod(target, FILE_MODE);
+  syncFile(target);
 }
 
 export async function sizeOf(path: string): Promise<number | undefined> {

@@ -7,6 +7,7 @@ import { MIGRATION_LOCK, migrate, refuseUnsafe } from '../postgres/migrate.ts';
 import { openPrimary } from '../postgres/primaries.ts';
 import { COPYING } from '../postgres/unfinished-copy.ts';
 import { numbers } from '../postgres/values.ts';
+import { FILL_FILE_USAGE } from '../queries/file-rows.ts';
 import { type Sql, sql } from '../queries/sql.ts';
 import { catalogQuery, pageQuery, raw } from './postgres-tables.ts';
 import type { Row, Source } from './source.ts';
@@ -156,6 +157,11 @@ export class Target {
     await body();
     for (const { table, name, definition } of references)
       await this.#run(raw(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`));
+  }
+
+  /** What files count, of their rows. */
+  async countFiles(): Promise<void> {
+    await this.#run(raw(FILL_FILE_USAGE));
   }
 
   /** The next row gets a higher id. */

@@ -12,6 +12,8 @@ const AFTER = `
 2. Stop the server. The rest is copied, and the two databases are compared.
 3. Start the server with DATABASE_URL, and with the same JWT_SECRET as before.
 
+Of files that people have uploaded only the rows are copied. Their bytes stay in FILES_DIR, which must be the same.
+
 It may be stopped at any moment. The same command then goes on where it stopped.
 `;
 
@@ -58,9 +60,13 @@ function summary(result: CopyResult, dataDir: string): string {
         `${seconds(result.standstillMs)}, of which the comparison took ${seconds(result.comparisonMs)}.`;
   const file = join(dataDir, 'jwt-secret');
   const secret = `the same value as before${existsSync(file) ? `, which is in ${file} unless you had set it` : ''}`;
+  const files = join(dataDir, 'files');
+  const uploaded = existsSync(files)
+    ? `The bytes of uploaded files stay in ${files}. Set FILES_DIR to it if DATA_DIR changes.\n`
+    : '';
   return (
     `${done}\nNow set DATABASE_URL to the new database and JWT_SECRET to ${secret}; then start the server. ` +
-    'Nobody has to sign in again.\n'
+    `Nobody has to sign in again.\n${uploaded}`
   );
 }
 

@@ -1,5 +1,6 @@
 /** `roomful export` and `import`. */
 import type { Command } from 'commander';
+import type { Manifest, RoomManifest } from '../../../data/export/manifest.ts';
 import { readConfig, readEnvironment } from '../../../platform/config.ts';
 import { namedRoom } from '../named-room.ts';
 import { createProgress } from '../progress.ts';
@@ -7,6 +8,13 @@ import { answer, CommandError, say } from '../report.ts';
 
 interface Json {
   json?: boolean;
+}
+
+interface ExportFlags extends Json {
+  to: string;
+  room?: string;
+  passwords: boolean;
+  withoutFiles?: boolean;
 }
 
 interface ImportFlags extends Json {
@@ -21,6 +29,8 @@ interface ImportFlags extends Json {
 const ABOUT_EXPORT = `
 The folder gets a manifest and a file of JSON Lines for each table: people, rooms, messages, and what belongs to them.
 docs/EXPORT.md describes every field. Nobody else may read it: it holds every message.
+
+The bytes of the files that people have uploaded are in files/, as copies. --without-files leaves them out.
 
 With --room: one room, its texts and reactions, and the names of its people.
 
@@ -48,9 +58,10 @@ export function addExport(program: Command): void {
     .requiredOption('--to <folder>', 'a folder that is not there yet')
     .option('--room <room>', "only this room: its number or '#name'")
     .option('--no-passwords', 'leave out the hashes of the passwords')
+    .option('--without-files', 'leave out the files that people have uploaded')
     .option('--json', 'answer in JSON')
     .addHelpText('after', ABOUT_EXPORT)
-    .action(async (options: Json & { to: string; room?: string; passwords: boolean }) => {
+    .action(async (options: ExportFlags) => {
       const { room } = options;
       const config = readConfig(readEnvironment());
       const { exportAll } = await import('../../../data/export/export.ts');
@@ -59,13 +70,15 @@ export function addExport(program: Command): void {
         config,
         to: options.to,
         withPasswords: options.passwords,
+        filesDir: options.withoutFiles ? undefined : config.files.folder,
         ...(room !== undefined && { room: (rooms) => namedRoom(rooms, room) }),
         onProgress: progress.tell,
       }).finally(progress.end);
       const rows = (name: string) => manifest.files[`${name}.jsonl`]?.rows ?? 0;
       if (options.passwords && room === undefined)
         say('The export has the hashes of all passwords. Keep it like a backup, or use --no-passwords.');
-      const text = `${options.to}: ${rows('messages')} messages, ${rows('users')} users, ${rows('rooms')} rooms.`;
+      const made = `${options.to}: ${rows('messages')} messages, ${rows('users')} users, ${rows('rooms')} rooms.`;
+      const text = `${made}${filesTold(manifest)}`;
       answer({ text, data: manifest }, options);
     });
 
@@ -95,6 +108,7 @@ async function importService({ from, force, name, owner, dryRun, yes, json }: Im
   const { manifest, report } = await importAll({
     config,
     from,
+    filesDir: config.files.folder,
     isForced: force === true,
     onProgress: progress.tell,
   }).finally(progress.end);
@@ -103,7 +117,8 @@ async function importService({ from, force, name, owner, dryRun, yes, json }: Im
   const passwords = manifest.has_passwords
     ? 'Everybody signs in again.'
     : 'Nobody has a password: give each person a link with `roomful user reset-password`.';
-  const text = `The state of ${manifest.made_at} is imported: ${messages} messages, ${users} users. ${state} ${passwords} Start the server.`;
+  const made = `The state of ${manifest.made_at} is imported: ${messages} messages, ${users} users.${filesTold(manifest)}`;
+  const text = `${made} ${state} ${passwords} Start the server.`;
   answer({ text, data: { manifest, findings: report.findings } }, { json });
 }
 
@@ -140,4 +155,16 @@ async function importOneRoom({ from, force, name, owner, dryRun, yes, json }: Im
 
 function listed(names: readonly string[]): string {
   return names.length === 0 ? '.' : `: ${names.join(', ')}.`;
+}
+
+/** What an export has of uploaded files. */
+function filesTold(manifest: Manifest | RoomManifest): string {
+  const bytes = 'bytes' in manifest ? manifest.bytes : null;
+  if (bytes === null) return ' Uploaded files are not in it.';
+  const { count, missing } = bytes;
+  if (count + missing.length === 0) return '';
+  const told = ` ${count} files, ${(bytes.bytes / 2 ** 20).toFixed(1)} MiB.`;
+  return missing.length === 0
+    ? told
+    : `${told} ${missing.length} were deleted meanwhile: ${missing.join(', ')}.`;
 }
