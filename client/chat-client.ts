@@ -84,7 +84,7 @@ export class ChatClient {
   /** Throws a `TypeError` for an unusable `url`, and an `Error` when there is no WebSocket. */
   constructor(options: ChatClientOptions) {
     if (options.WebSocket === undefined && globalThis.WebSocket === undefined) {
-      throw new Error('This platform has no WebSocket: pass the option WebSocket, from the package ws.');
+      throw new Error('This platform has no WebSocket: pass the one of ws.');
     }
     this.#options = options;
     const { fetch, locks, events, clock, random } = options;

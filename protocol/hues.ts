@@ -16,16 +16,8 @@ export const ROOM_HUES = {
 } as const;
 
 export type RoomHue = keyof typeof ROOM_HUES;
-export const ROOM_HUE_NAMES = [
-  'gold',
-  'leaf',
-  'teal',
-  'sky',
-  'indigo',
-  'violet',
-  'plum',
-  'rose',
-] as const satisfies readonly RoomHue[];
+/** In that order. */
+export const ROOM_HUE_NAMES = Object.keys(ROOM_HUES) as [RoomHue, ...RoomHue[]];
 
 /**
  * The hue of a room: the chosen one, or one by its id. A server from before hues sends none, and a newer one may send a

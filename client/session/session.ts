@@ -136,13 +136,16 @@ export class Session {
    * session has ended.
    */
   async authorized<T>(call: (access: string) => Promise<T>): Promise<T> {
+    const state = this.#state;
     const tokens = this.#tokens();
     try {
       return await call(tokens.access);
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 401) throw error;
     }
-    return call(await this.#renew(tokens));
+    const access = await this.#renew(tokens);
+    this.#checkUnchanged(state);
+    return call(access);
   }
 
   /**
@@ -159,10 +162,16 @@ export class Session {
   }
 
   #tokens(): StoredTokens {
+    this.#checkUnchanged(this.#state);
     const { tokens } = this.#stored;
-    if (tokens !== null) return tokens;
+    if (tokens === null) throw signedOut();
+    return tokens;
+  }
+
+  /** Throws when the tokens in the storage are of another user by now, who has signed in in another tab. */
+  #checkUnchanged(state: SessionState): void {
     this.#gone();
-    throw signedOut();
+    if (this.#state !== state) throw signedOut();
   }
 
   #end(by: EndedBy): void {
@@ -170,7 +179,7 @@ export class Session {
     this.#set({ status: 'signed_out', reason: by });
   }
 
-  /** The tokens have disappeared without an event, as when this tab's storage was cleared. */
+  /** The tokens have changed without an event, as when this tab's storage was cleared. */
   #gone(): void {
     if (this.#state.status === 'signed_in') this.#syncWithStored();
   }

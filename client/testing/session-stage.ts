@@ -41,7 +41,7 @@ export class TokenServer implements AuthApi {
   login = async (username: string, password: string) => {
     if (this.busyLogins-- > 0) throw new ApiError(503, 'service unavailable');
     if (password !== 'right horse') throw new ApiError(401, 'invalid credentials');
-    return { ...this.#issue(), user: { id: 1, username } };
+    return { ...this.#issue(), user: { id: username === 'bo' ? 2 : 1, username } };
   };
 
   refresh = async (refreshToken: string, key: string) => {
