@@ -1,11 +1,11 @@
 /** Files and their uploads: requests and responses. */
 import { z } from 'zod';
-import { fileBlur, fileKey } from '../attached-files.ts';
-import { count, id, time } from '../fields.ts';
+import { attachedFile, fileBlur, fileKey } from '../attached-files.ts';
+import { count, fileMessageContent, id, time } from '../fields.ts';
 import { fileName, mediaType } from '../file-names.ts';
-import { FILE_ALT_MAX } from '../limits.ts';
+import { FILE_ALT_MAX, MAX_ID } from '../limits.ts';
 import { oneLine } from '../names.ts';
-import { textOf } from './fields.ts';
+import { queryInteger, textOf } from './fields.ts';
 
 /** What a file is for. `preview`: the small picture of another file. */
 export const filePurpose = z.enum(['message', 'preview']);
@@ -33,8 +33,28 @@ export const uploadMetadata = z
   })
   .refine((metadata) => (metadata.purpose === 'preview') === (metadata.of !== undefined));
 
-/** The file of one request. */
-export const postFileQuery = z.object({ name: name.default('file'), alt: alt.optional() });
+/** The file of one request. With `content`, which may be empty, it is posted at once, with that text. */
+export const postFileQuery = z.object({
+  name: name.default('file'),
+  alt: alt.optional(),
+  content: fileMessageContent.optional(),
+});
+
+export const fileKind = z.enum(['picture', 'video', 'sound', 'other']);
+
+export const roomFilesQuery = z.object({
+  kind: fileKind.optional(),
+  before_id: queryInteger('invalid_before_id', MAX_ID),
+});
+
+/** A file of a message, as the list of a room's files has it. `id`: the place in the list. */
+export const roomFile = attachedFile.extend({ id, message_id: id, user_id: id, created_at: time });
+
+/** The latest first. `next_before_id`: where the list goes on; null: it has ended. */
+export const roomFilesResponse = z.object({ files: z.array(roomFile), next_before_id: id.nullable() });
+
+/** Empty: none. */
+export const altBody = z.object({ alt });
 
 /** `offset`: bytes that are safe. */
 export const uploadedFile = z.object({
@@ -47,6 +67,8 @@ export const uploadedFile = z.object({
   offset: count,
   state: fileState,
   created_at: time,
+  /** The message that it was posted with. Only in the answer to the request that has posted it. */
+  message: z.object({ id, seq: count }).optional(),
   /** When it is deleted unless a message has it by then. Null: one has. */
   expires_at: time.nullable(),
   alt: z.string().optional(),
@@ -62,6 +84,9 @@ export const uploadedFile = z.object({
 });
 
 export type FilePurpose = z.infer<typeof filePurpose>;
+export type FileFamily = z.infer<typeof fileKind>;
+export type RoomFile = z.infer<typeof roomFile>;
+export type RoomFilesPage = z.infer<typeof roomFilesResponse>;
 export type FileState = z.infer<typeof fileState>;
 export type UploadMetadata = z.infer<typeof uploadMetadata>;
 export type UploadedFile = z.infer<typeof uploadedFile>;

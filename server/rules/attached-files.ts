@@ -46,6 +46,11 @@ export function withFound(stored: string, found: string): string {
   return JSON.stringify({ ...infoOf({ info: found }), alt, blur });
 }
 
+/** `info` with another `alt`; an empty one is none. */
+export function withAlt(stored: string, alt: string): string {
+  return JSON.stringify({ ...infoOf({ info: stored }), alt: alt === '' ? undefined : alt });
+}
+
 /** The files of a message in this order, each with its small picture. Keys without a row are left out. */
 export function attachedFiles(keys: readonly string[], rows: readonly StoredFile[]): AttachedFile[] {
   return keys.flatMap((key) => {

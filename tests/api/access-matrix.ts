@@ -57,6 +57,8 @@ const PUBLIC = `
 | read its reactions             | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
 | ask why it notified            | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
 | list what is pinned            | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
+| list the files                 | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
+| open a file                    | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
 | react                          | 204      | 404    | 204    | 204    | 204       | 204    | 204     |
 | react on a line                | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
 | take a reaction back           | 204      | 404    | 204    | 204    | 204       | 204    | 204     |
@@ -71,8 +73,10 @@ const PUBLIC = `
 | unfollow a thread              | 204      | 404    | 204    | 204    | 204       | 204    | 204     |
 | mark a thread read             | 204      | 404    | 204    | 204    | 204       | 204    | 204     |
 | edit a text of somebody        | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
+| describe a file of somebody    | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
 | edit a text on a line          | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
 | delete a text of somebody      | 403      | 404    | 204    | 403    | 204       | 204    | 403     |
+| delete a file of somebody      | 403      | 404    | 204    | 403    | 204       | 204    | 403     |
 | delete a text on a line        | 403      | 404    | 200    | 403    | 200       | 200    | 403     |
 | mute a member                  | 403      | 404    | 204    | 403    | 204       | 204    | 403     |
 | lift a mute                    | 403      | 404    | 204    | 403    | 204       | 204    | 403     |
@@ -126,6 +130,8 @@ const PRIVATE = `
 | read its reactions             | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
 | ask why it notified            | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
 | list what is pinned            | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
+| list the files                 | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
+| open a file                    | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
 | react                          | 404      | 404    | 404    | 204    | 204       | 204    | 204     |
 | react on a line                | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
 | take a reaction back           | 404      | 404    | 404    | 204    | 204       | 204    | 204     |
@@ -140,8 +146,10 @@ const PRIVATE = `
 | unfollow a thread              | 404      | 404    | 404    | 204    | 204       | 204    | 204     |
 | mark a thread read             | 404      | 404    | 404    | 204    | 204       | 204    | 204     |
 | edit a text of somebody        | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
+| describe a file of somebody    | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
 | edit a text on a line          | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
 | delete a text of somebody      | 404      | 404    | 404    | 403    | 204       | 204    | 403     |
+| delete a file of somebody      | 404      | 404    | 404    | 403    | 204       | 204    | 403     |
 | delete a text on a line        | 404      | 404    | 404    | 403    | 200       | 200    | 403     |
 | mute a member                  | 404      | 404    | 404    | 403    | 204       | 204    | 403     |
 | lift a mute                    | 404      | 404    | 404    | 403    | 204       | 204    | 403     |
@@ -196,6 +204,8 @@ const ARCHIVED = `
 | read its reactions             | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
 | ask why it notified            | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
 | list what is pinned            | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
+| list the files                 | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
+| open a file                    | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
 | react                          | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
 | react on a line                | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
 | take a reaction back           | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
@@ -210,8 +220,10 @@ const ARCHIVED = `
 | unfollow a thread              | 204      | 404    | 204    | 204    | 204       | 204    | 204     |
 | mark a thread read             | 204      | 404    | 204    | 204    | 204       | 204    | 204     |
 | edit a text of somebody        | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
+| describe a file of somebody    | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
 | edit a text on a line          | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
 | delete a text of somebody      | 403      | 404    | 204    | 403    | 204       | 204    | 403     |
+| delete a file of somebody      | 403      | 404    | 204    | 403    | 204       | 204    | 403     |
 | delete a text on a line        | 403      | 404    | 200    | 403    | 200       | 200    | 403     |
 | mute a member                  | 403      | 404    | 204    | 403    | 204       | 204    | 403     |
 | lift a mute                    | 403      | 404    | 204    | 403    | 204       | 204    | 403     |
@@ -266,6 +278,8 @@ const ARCHIVED_PRIVATE = `
 | read its reactions             | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
 | ask why it notified            | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
 | list what is pinned            | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
+| list the files                 | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
+| open a file                    | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
 | react                          | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
 | react on a line                | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
 | take a reaction back           | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
@@ -280,8 +294,10 @@ const ARCHIVED_PRIVATE = `
 | unfollow a thread              | 404      | 404    | 404    | 204    | 204       | 204    | 204     |
 | mark a thread read             | 404      | 404    | 404    | 204    | 204       | 204    | 204     |
 | edit a text of somebody        | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
+| describe a file of somebody    | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
 | edit a text on a line          | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
 | delete a text of somebody      | 404      | 404    | 404    | 403    | 204       | 204    | 403     |
+| delete a file of somebody      | 404      | 404    | 404    | 403    | 204       | 204    | 403     |
 | delete a text on a line        | 404      | 404    | 404    | 403    | 200       | 200    | 403     |
 | mute a member                  | 404      | 404    | 404    | 403    | 204       | 204    | 403     |
 | lift a mute                    | 404      | 404    | 404    | 403    | 204       | 204    | 403     |
@@ -338,6 +354,8 @@ const DM = `
 | read its reactions             | 404      | 404    | 404    | 200    | 200     |
 | ask why it notified            | 404      | 404    | 404    | 200    | 200     |
 | list what is pinned            | 404      | 404    | 404    | 200    | 200     |
+| list the files                 | 404      | 404    | 404    | 200    | 200     |
+| open a file                    | 404      | 404    | 404    | 200    | 200     |
 | react                          | 404      | 404    | 404    | 204    | 204     |
 | react on a line                | 404      | 404    | 404    | 200    | 200     |
 | take a reaction back           | 404      | 404    | 404    | 204    | 204     |
@@ -352,8 +370,10 @@ const DM = `
 | unfollow a thread              | 404      | 404    | 404    | 204    | 204     |
 | mark a thread read             | 404      | 404    | 404    | 204    | 204     |
 | edit a text of somebody        | 404      | 404    | 404    | 403    | 403     |
+| describe a file of somebody    | 404      | 404    | 404    | 403    | 403     |
 | edit a text on a line          | 404      | 404    | 404    | 403    | 403     |
 | delete a text of somebody      | 404      | 404    | 404    | 403    | 403     |
+| delete a file of somebody      | 404      | 404    | 404    | 403    | 403     |
 | delete a text on a line        | 404      | 404    | 404    | 403    | 403     |
 | mute a member                  | 404      | 404    | 404    | 403    | 403     |
 | lift a mute                    | 404      | 404    | 404    | 403    | 403     |

@@ -50,6 +50,10 @@ const ROOM_ENDPOINTS: Readonly<Record<string, readonly string[]>> = {
   'PATCH /api/v1/rooms/:id': ['change the topic', 'rename', 'make private', 'archive', 'make default'],
   'DELETE /api/v1/rooms/:id': ['delete'],
   'POST /api/v1/rooms/:id/files': ['upload a file'],
+  // Its bytes have a path of their own, which is in no table of endpoints.
+  'GET /api/v1/rooms/:id/files': ['list the files', 'open a file'],
+  'PUT /api/v1/rooms/:id/messages/:message_id/files/:key': ['describe a file of somebody'],
+  'DELETE /api/v1/rooms/:id/messages/:message_id/files/:key': ['delete a file of somebody'],
   'GET /api/v1/rooms/:id/messages': ['history', 'history with notices'],
   'GET /api/v1/rooms/:id/messages/:message_id': ['read a message'],
   'PUT /api/v1/rooms/:id/messages/:message_id': ['edit a text of somebody'],
@@ -155,8 +159,10 @@ describe('the access rules', () => {
   afterAll(async () => await server?.dispose());
 
   it('have each route of the server, and no other', async () => {
-    // On loopback, or with a token of its own: metrics.test.ts.
-    expect((await routesOfServer()).sort()).toEqual([...NAMES, 'GET /metrics'].sort());
+    // Metrics are read on loopback, or with a token of their own (metrics.test.ts); files: served-files.test.ts.
+    expect((await routesOfServer()).sort()).toEqual(
+      [...NAMES, 'GET /files/:key/:name', 'GET /metrics'].sort(),
+    );
   });
 
   it('are open for exactly those endpoints that need no token', () => {

@@ -1,11 +1,13 @@
 /** The people and rooms of the access matrix, and its requests. */
 import assert from 'node:assert/strict';
 import { messageSchema } from '../../protocol/events.ts';
+import { filePath } from '../../protocol/file-names.ts';
 import { membersResponse, myRoomsResponse, roomsResponse } from '../../protocol/rest/rooms.ts';
 import type { Room } from '../../protocol/rooms.ts';
 import { inDatabaseOf } from '../support/database.ts';
 import { type HttpReply, type RequestOptions, send } from '../support/http.ts';
 import { LineClient } from '../support/line-client.ts';
+import { sendOneFile } from '../support/sent-files.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { type Login, signUp, uniqueName } from '../support/users.ts';
 import { type FrameName, type Outcome as FrameOutcome, playFrame, responsesAbout } from './access-frames.ts';
@@ -21,6 +23,8 @@ export interface Place {
   invite: { id: number; code: string };
   /** Resolves with the id of a text that `target` has posted there, and answered in a thread. */
   message(): Promise<number>;
+  /** Resolves with a file that `target` has posted there, which has been checked. */
+  file(): Promise<{ key: string; messageId: number }>;
 }
 
 type Request = (person: PersonName, place: Place) => Promise<HttpReply>;
@@ -75,9 +79,16 @@ export class AccessWorld {
     });
     const invite = await this.#as('owner', 'POST', `/rooms/${room.id}/invites`, {});
     const message = await this.#post(room.id);
+    const file = await this.#postFile(room.id);
     if (kind.startsWith('archived'))
       await this.#as('owner', 'PATCH', `/rooms/${room.id}`, { archived: true });
-    return { id: room.id, name, invite: invite as Place['invite'], message: async () => message };
+    return {
+      id: room.id,
+      name,
+      invite: invite as Place['invite'],
+      message: async () => message,
+      file: async () => file,
+    };
   }
 
   /** The requests of the matrix, by their names there. */
@@ -130,6 +141,25 @@ export class AccessWorld {
       'take a reaction back': at(fox, { method: 'DELETE' }),
       'upload a file': (person, { id }) =>
         this.send(person, `/rooms/${id}/files?name=a.txt`, { method: 'POST', body: 'text' }),
+      'list the files': (person, { id }) => this.send(person, `/rooms/${id}/files`),
+      'open a file': async (person, { file }) => {
+        const { key } = await file();
+        return await send(this.server, filePath(key, 'a'), { token: this.#people[person].accessToken });
+      },
+      'describe a file of somebody': async (person, { id, file }) => {
+        const { key, messageId } = await file();
+        return await this.send(
+          person,
+          `/rooms/${id}/messages/${messageId}/files/${key}`,
+          json('PUT', { alt: 'x' }),
+        );
+      },
+      'delete a file of somebody': async (person, { id, file }) => {
+        const { key, messageId } = await file();
+        return await this.send(person, `/rooms/${id}/messages/${messageId}/files/${key}`, {
+          method: 'DELETE',
+        });
+      },
       pin: at('/pin', { method: 'PUT' }),
       unpin: at('/pin', { method: 'DELETE' }),
       save: at('/saved', { method: 'PUT' }),
@@ -254,7 +284,21 @@ export class AccessWorld {
       message ??= this.#post(dm.id);
       return message;
     };
-    return { id: dm.id, name: '', invite: { id: 1, code: '' }, message: post };
+    let file: ReturnType<Place['file']> | undefined;
+    const postFile = () => {
+      file ??= this.#postFile(dm.id);
+      return file;
+    };
+    return { id: dm.id, name: '', invite: { id: 1, code: '' }, message: post, file: postFile };
+  }
+
+  async #postFile(roomId: number): Promise<{ key: string; messageId: number }> {
+    const target = this.#people.target;
+    const { key, messageId } = await sendOneFile(this.server, target, roomId, {
+      name: 'a',
+      bytes: Buffer.from('a'),
+    });
+    return { key, messageId };
   }
 
   async #post(roomId: number): Promise<number> {

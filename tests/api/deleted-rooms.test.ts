@@ -12,6 +12,7 @@ import { AccessWorld, type Place } from './access-world.ts';
 const NOWHERE: Place = {
   ...{ id: 4_000_000_000, name: 'nowhere', invite: { id: 4_000_000_000, code: '' } },
   message: async () => 4_000_000_000,
+  file: async () => ({ key: 'A'.repeat(22), messageId: 4_000_000_000 }),
 };
 
 let world: AccessWorld;
@@ -103,7 +104,7 @@ describe('restoring', () => {
     }
     const { rooms } = (await world.send('admin', '/admin/rooms/deleted')).json as { rooms: DeletedRoom[] };
     const room = rooms.find(({ id }) => id === place.id);
-    expect(room).toMatchObject({ kind: 'private', name: place.name, members: 5, messages: 1 });
+    expect(room).toMatchObject({ kind: 'private', name: place.name, members: 5, messages: 2 });
     expect(Date.parse(room?.purged_at ?? '') - Date.parse(room?.deleted_at ?? '')).toBe(30 * 86_400_000);
     await restore('admin', place);
     expectRefusal(await restore('admin', place), 404, 'room not found');

@@ -85,6 +85,8 @@ const SMALL: Record<string, [rows: number, characters: number]> = {
   // 20 emoji by 200 people, whose names have 64 characters.
   'GET /api/v1/rooms/:id/messages/:message_id/reactions': [20 * 200, 200],
   'GET /api/v1/rooms/:id/members': [200, 500],
+  // The name has 255 bytes, and what stands for it 500 characters, each of which may take six.
+  'GET /api/v1/rooms/:id/files': [100, 600 + 3000 + 500],
   'GET /api/v1/rooms/:id/restricted': [500, 400],
   'GET /api/v1/rooms/:id/audit': [100, 4000],
   // The excerpt has 1000 characters, each of which may take six.

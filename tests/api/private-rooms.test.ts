@@ -9,6 +9,7 @@ const NOWHERE: Place = {
   name: 'nowhere',
   invite: { id: 4_000_000_000, code: '' },
   message: async () => 4_000_000_000,
+  file: async () => ({ key: 'A'.repeat(22), messageId: 4_000_000_000 }),
 };
 /** An invitation is known by its code alone. */
 const BY_CODE = 'accept an invitation';
@@ -37,7 +38,8 @@ describe.each([
       if (name === BY_CODE) continue;
       const reply = received(await request(person, place));
       expect(reply, name).toEqual(received(await request(person, NOWHERE)));
-      expect(reply.text).toBe('{"error":"room not found"}');
+      // The path of a file names no room.
+      expect(reply.text).toBe(`{"error":"${name === 'open a file' ? 'file' : 'room'} not found"}`);
     }
   });
 });

@@ -138,6 +138,10 @@ const READERS: { [Name in keyof Reads]: Reader } = {
     userIds.flatMap((ownerId) => keys.map((key) => store.ownFile({ key, ownerId }))),
   servedFile: (store, { keys, userIds }) =>
     userIds.flatMap((userId) => keys.map((key) => store.servedFile({ key, userId, now: LATER }))),
+  roomFiles: (store, { roomIds, userIds }) =>
+    userIds.flatMap((userId) =>
+      roomIds.map((roomId) => store.roomFiles({ roomId, userId, limit: 100, now: LATER })),
+    ),
   filesDue: (store) => [store.filesDue({ now: LATER, limit: 100 })],
   filesByKey: (store) => [store.filesByKey({ after: '', limit: 1000 })],
   knownFiles: (store, { keys }) => [store.knownFiles({ keys }).then((known) => known.toSorted())],

@@ -18,6 +18,7 @@ import { describeMarks } from './contract/marks.ts';
 import { describeMembers } from './contract/members.ts';
 import { describeMentions } from './contract/mentions.ts';
 import { describeMessageChanges } from './contract/message-changes.ts';
+import { describeMessageFiles } from './contract/message-files.ts';
 import { describeNotifications } from './contract/notifications.ts';
 import { describePeople } from './contract/people.ts';
 import { describePosts } from './contract/posts.ts';
@@ -70,6 +71,7 @@ const PARTS: ContractPart[] = [
   describeFiles,
   describeFileEnds,
   describeAttachedFiles,
+  describeMessageFiles,
   describePurge,
   describeClosing,
 ];

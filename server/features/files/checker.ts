@@ -128,8 +128,8 @@ export class Checker {
   }
 }
 
-/** What its sender says of it. A type that browsers show belongs to files whose bytes are of that type. */
+/** What its sender says of it. The types of pictures, films and sounds are those of files whose bytes are that. */
 function typeOf({ type }: FileRow): string {
-  const isShown = Object.values(KINDS).some((kind) => kind.inline && kind.type === type);
-  return isShown ? KINDS.other.type : type;
+  const isKnown = Object.values(KINDS).some((kind) => kind.type === type);
+  return isKnown ? KINDS.other.type : type;
 }

@@ -9,6 +9,7 @@ import { CheckThread } from './check-thread.ts';
 import { Checker } from './checker.ts';
 import { Comparison } from './comparison.ts';
 import { DiskSpace } from './disk-space.ts';
+import { Gallery } from './gallery.ts';
 import { Janitor } from './janitor.ts';
 import { Serving } from './serving.ts';
 import { Uploads } from './uploads.ts';
@@ -40,6 +41,7 @@ export function composeFiles({ store, blobs, bus, settings, isAlone, hasEnded, n
   });
   return {
     uploads,
+    gallery: new Gallery({ store, now }),
     serving: new Serving({ store, blobs, hasEnded, now }),
     janitor,
     /** What is due now and then: a look for files that other processes left, and the comparison with the folder. */

@@ -1,6 +1,6 @@
 /**
  * Ends what nobody goes on with: expired uploads, the bytes of deleted files, checks of processes that died. One of all
- * processes does it at a time. Nothing runs before the first file.
+ * processes does it at a time. Nothing runs before the first file; of several processes any may get it, so all look.
  */
 import type { Blobs } from '../../data/blobs/blobs.ts';
 import type { FileRow, Store } from '../../data/storage/store.ts';
@@ -57,14 +57,20 @@ export class Janitor {
     return this.#lagMs;
   }
 
-  /** Looks once, and goes on looking if there is a file. */
+  /** Looks once, and goes on looking if there is a file, or may be one of another process. */
   look(): void {
-    if (!this.#isStopped) this.#sweep();
+    if (this.#isStopped) return;
+    if (!this.#parts.isAlone) this.#watch();
+    this.#sweep();
   }
 
   /** There is a file now. */
   begin(): void {
     this.#hasFiles = true;
+    this.#watch();
+  }
+
+  #watch(): void {
     if (this.#timer !== undefined || this.#isStopped) return;
     this.#timer = setInterval(() => this.#sweep(), SWEEP_EVERY_MS);
     this.#timer.unref();
@@ -115,6 +121,7 @@ export class Janitor {
   #rest(): void {
     this.#hasFiles = false;
     this.#lagMs = 0;
+    if (!this.#parts.isAlone) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
   }

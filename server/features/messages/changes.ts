@@ -58,6 +58,22 @@ export class Changes {
     return this.#announce(await this.#options.store.deleteMessage(await this.#target(of)));
   }
 
+  /** Charges something that a user posts by a request to the budget of changes. */
+  async charge(userId: number): Promise<void> {
+    await takeOrRefuse(this.#options.budget, String(userId));
+  }
+
+  /** What stands for a file where it cannot be seen. Throws `file_not_found`. */
+  async describeFile(of: MessageOf, key: string, alt: string): Promise<MessageRow> {
+    const { store } = this.#options;
+    return this.#announce(await store.describeFile({ ...(await this.#target(of)), key, alt }));
+  }
+
+  /** Throws `file_not_found`. */
+  async deleteFile(of: MessageOf, key: string): Promise<void> {
+    this.#announce(await this.#options.store.deleteFile({ ...(await this.#target(of)), key }));
+  }
+
   /** Throws `too_many` beyond the cap of different emoji at one message. */
   async react(of: MessageOf, emoji: string, on: boolean): Promise<MessageRow> {
     return this.#announce(await this.#options.store.react({ ...(await this.#target(of)), emoji, on }));

@@ -40,6 +40,13 @@ function isAttachable({ userId, roomId }: Pick<NewPost, 'userId' | 'roomId'>, ke
       AND state IN ('checking', 'ready') AND (key IN (${list(keys)}) OR of_key IN (${list(keys)}))`;
 }
 
+/** The files of a message, with their small pictures. */
+export function* filesOfMessage({ roomId, id }: Pick<MessageRow, 'roomId' | 'id'>): Steps<FileRow[]> {
+  return yield* all(sql`
+    SELECT ${FILE_COLUMNS} FROM files
+    WHERE room_id = ${roomId} AND message_id = ${id} AND state <> 'deleted' ORDER BY id`);
+}
+
 /** The check of a file has ended: its message shows what is known of it now. Undefined: no message has it. */
 export function* showInMessage({ roomId, messageId }: FileRow): Steps<MessageRow | undefined> {
   if (roomId === null || messageId === null) return undefined;
@@ -47,9 +54,7 @@ export function* showInMessage({ roomId, messageId }: FileRow): Steps<MessageRow
   const message = yield* findMessage({ roomId, messageId });
   if (!room || !message?.facts || message.facts.deletedAt !== null) return undefined;
   const extra = extraOf(message.facts);
-  const rows = yield* all<FileRow>(sql`
-    SELECT ${FILE_COLUMNS} FROM files
-    WHERE room_id = ${roomId} AND message_id = ${messageId} AND state <> 'deleted' ORDER BY id`);
+  const rows = yield* filesOfMessage(message);
   const keys = extra.files?.map(({ key }) => key) ?? [];
   if (keys.length === 0) return undefined;
   const stored = storedExtra({ ...extra, files: attachedFiles(keys, rows) });

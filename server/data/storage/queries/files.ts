@@ -14,6 +14,9 @@ const TOTAL = 0;
 /** SQLite uses the index of these rows where a statement says the same. */
 const UNSETTLED = sql`state <> 'ready'`;
 
+/** Files that one read of a room's list looks at. */
+const LOOKED_AT = 1000;
+
 type CreateOutcome = ReturnType<FileWrites['createFile']>['outcome'];
 
 export const fileWrites: AsSteps<FileWrites> = {
@@ -92,6 +95,25 @@ export const fileReads: AsSteps<FileReads> = {
     return standing && verdictOn('read', standing, now) === 'allowed' ? file : undefined;
   },
 
+  *roomFiles({ roomId, userId, types, beforeId = Number.MAX_SAFE_INTEGER, limit, now }) {
+    const standing = yield* findStanding({ roomId, userId });
+    if (!standing || verdictOn('read', standing, now) !== 'allowed') return undefined;
+    const looked = yield* all<FileRow>(sql`
+      SELECT ${FILE_COLUMNS} FROM files
+      WHERE room_id = ${roomId} AND message_id IS NOT NULL AND id < ${beforeId} ORDER BY id DESC LIMIT ${LOOKED_AT}`);
+    const fitting = looked.filter(({ purpose, state, type }) => {
+      const isShown = purpose === 'message' && (state === 'ready' || state === 'checking');
+      return (
+        isShown &&
+        (types === undefined || ('are' in types ? types.are.includes(type) : !types.areNot.includes(type)))
+      );
+    });
+    const files = fitting.slice(0, limit);
+    const isCut = fitting.length > limit;
+    const lastId = isCut ? files.at(-1)?.id : looked.length === LOOKED_AT ? looked.at(-1)?.id : undefined;
+    return { files, previews: yield* previewsOf(roomId, files), lastId };
+  },
+
   *filesDue({ now, limit }) {
     const any = yield* first(sql`SELECT 1 FROM files LIMIT 1`);
     if (!any) return { hasFiles: false, deleted: [], checking: [], expiredAt: null };
@@ -133,6 +155,14 @@ export const fileReads: AsSteps<FileReads> = {
     return { ...counts, ...(yield* usageOf(TOTAL)) };
   },
 };
+
+function* previewsOf(roomId: number, files: readonly FileRow[]): Steps<FileRow[]> {
+  if (files.length === 0) return [];
+  return yield* all(sql`
+    SELECT ${FILE_COLUMNS} FROM files
+    WHERE room_id = ${roomId} AND message_id IN (${list(files.map(({ messageId }) => messageId))})
+      AND of_key IN (${list(files.map(({ key }) => key))}) AND state = 'ready' ORDER BY id`);
+}
 
 /** What a person has uploaded and not attached is deleted: for the removal of an account. */
 export function* deleteUploadsOf(ownerId: number): Steps<void> {

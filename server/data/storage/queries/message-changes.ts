@@ -1,12 +1,19 @@
 /** Changing messages: edits, deletions, reactions and pins. */
 import { PINS_MAX, REVISIONS_MAX } from '../../../../protocol/limits.ts';
 import { extraOf } from '../../../rules/message.ts';
-import type { MessageChangeReads, MessageChangeWrites, MessageRow, RevisionRow } from '../store.ts';
+import type {
+  MessageChange,
+  MessageChangeReads,
+  MessageChangeWrites,
+  MessageRow,
+  MessageTarget,
+  RevisionRow,
+} from '../store.ts';
 import { deleteFilesOf } from './attach.ts';
 import { addAudit } from './audit.ts';
 import { mentionsIn } from './mentions.ts';
 import { selectMessages } from './message-rows.ts';
-import { beginChange, endChange, storedExtra } from './message-work.ts';
+import { beginChange, endChange, type MessageWork, storedExtra } from './message-work.ts';
 import { reactionReads, reactionWrites } from './reactions.ts';
 import type { RoomWork } from './room-work.ts';
 import { sql } from './sql.ts';
@@ -47,15 +54,8 @@ export const messageChanges: AsSteps<Pick<MessageChangeWrites, Changes>> = {
       userId === target.actorId ? 'delete_own_text' : 'delete_text',
     );
     if ('outcome' in begun) return begun;
-    const { work, message, facts } = begun;
-    if (facts.deletedAt !== null) return { outcome: 'unchanged', message };
-    const [changed = message, root] = yield* eraseText(work, message, target.actorId);
-    if (message.userId !== target.actorId) {
-      const { roomId, actorId, now } = target;
-      const act = { action: 'message_deleted', actorId, roomId, userId: message.userId, now } as const;
-      yield* addAudit({ ...act, messageId: message.id });
-    }
-    return { outcome: 'changed', message: changed, root };
+    const { message, facts } = begun;
+    return facts.deletedAt === null ? yield* eraseForGood(begun, target) : { outcome: 'unchanged', message };
   },
 
   *pin({ on, ...target }) {
@@ -72,6 +72,19 @@ export const messageChanges: AsSteps<Pick<MessageChangeWrites, Changes>> = {
     return yield* endChange(begun, sql`pinned_at = ${on ? work.now : null}`);
   },
 };
+
+/** The actor erases a text. The audit log has it where the text is of somebody else. */
+export function* eraseForGood(
+  { work, message }: Pick<MessageWork, 'work' | 'message'>,
+  { roomId, actorId, now }: MessageTarget,
+): Steps<MessageChange> {
+  const [changed = message, root] = yield* eraseText(work, message, actorId);
+  if (message.userId !== actorId) {
+    const act = { action: 'message_deleted', actorId, roomId, userId: message.userId, now } as const;
+    yield* addAudit({ ...act, messageId: message.id });
+  }
+  return { outcome: 'changed', message: changed, root };
+}
 
 /**
  * A text is gone, with its earlier texts, its reactions, its mentions and its files. Returns the message as it is now, and the

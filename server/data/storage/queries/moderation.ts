@@ -5,12 +5,14 @@ import { memberStateOf, roomStateOf, verdictOn } from '../../../rules/standing.t
 import type {
   AdministrationReads,
   AdministrationWrites,
+  FileRow,
   MembershipRow,
   ReportRow,
   Restriction,
   RoomChange,
   UserRow,
 } from '../store.ts';
+import { filesOfMessage } from './attach.ts';
 import { addAudit, roleOf } from './audit.ts';
 import { findKnown, ownRole } from './members.ts';
 import { findMessage } from './message-rows.ts';
@@ -30,6 +32,8 @@ import { nextUserSeq } from './user-log.ts';
 
 /** What a report keeps of the text. */
 const EXCERPT_MAX = 1000;
+/** Of the name of a file, so that ten files have place in it. */
+const FILE_NAME_KEPT = 20;
 
 type Writes = Pick<AdministrationWrites, 'mute' | 'ban' | 'report' | 'closeReport'>;
 type Reads = Pick<AdministrationReads, 'reports' | 'restricted' | 'recentTexts'>;
@@ -66,7 +70,8 @@ export const moderationWrites: AsSteps<Writes> = {
     const isText = message && message.notice === null && (message.facts?.deletedAt ?? null) === null;
     if (!isText) return { outcome: 'message_not_found' };
     if (message.userId === reporterId) return { outcome: 'not_allowed' };
-    const excerpt = message.content.slice(0, EXCERPT_MAX);
+    const files = filesLines(yield* filesOfMessage(message));
+    const excerpt = [message.content.slice(0, EXCERPT_MAX - files.length), files].join('');
     yield* run(sql`
       INSERT INTO reports (room_id, message_id, author_id, reporter_id, reason, note, excerpt, created_at)
       VALUES (${roomId}, ${messageId}, ${message.userId}, ${reporterId}, ${reason}, ${note}, ${excerpt}, ${now})
@@ -89,6 +94,14 @@ export const moderationWrites: AsSteps<Writes> = {
     return { outcome: 'closed' };
   },
 };
+
+/** Names and hashes, by which the files can be told after they are gone. */
+function filesLines(files: readonly FileRow[]): string {
+  return files
+    .filter(({ purpose }) => purpose === 'message')
+    .map(({ name, sha256 }) => `\n📎 ${name.slice(0, FILE_NAME_KEPT).toWellFormed()} ${sha256 ?? ''}`)
+    .join('');
+}
 
 interface StoredReport extends Omit<ReportRow, 'room' | 'author' | 'reporter' | 'closedBy'> {
   roomId: number;

@@ -15,6 +15,7 @@ import { markReads, markWrites } from './marks.ts';
 import { type MembersPiece, memberListReads, membersPiece } from './member-list.ts';
 import { memberWrites } from './members.ts';
 import { messageChangeReads, messageChanges } from './message-changes.ts';
+import { messageFileWrites } from './message-files.ts';
 import { messageReads } from './messages.ts';
 import { moderationReads, moderationWrites } from './moderation.ts';
 import { notificationReads, notificationWrites } from './notifications.ts';
@@ -79,6 +80,7 @@ const storeWrites = {
   ...inviteWrites,
   ...postWrites,
   ...messageChanges,
+  ...messageFileWrites,
   ...savedWrites,
   ...pushWrites,
   ...threadWrites,

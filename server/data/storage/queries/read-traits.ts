@@ -34,6 +34,7 @@ export const READ_TRAITS: { [Name in keyof SqlReads]: ReadTraits } = {
   textsToDelete: several,
   ownFile: one,
   servedFile: several,
+  roomFiles: several,
   filesDue: several,
   filesByKey: one,
   knownFiles: one,

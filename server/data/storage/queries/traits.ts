@@ -77,6 +77,8 @@ export const WRITE_TRAITS: {
   })),
   editMessage: frequent(inRoom),
   deleteMessage: erasing(frequent(inRoom)),
+  describeFile: frequent(inRoom),
+  deleteFile: erasing(frequent(inRoom)),
   react: frequent(inRoom),
   pin: frequent(inRoom),
   save: frequent(({ actorId }) => ({ first: [actors([actorId]), userLogs([actorId])] })),

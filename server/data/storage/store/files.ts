@@ -106,6 +106,18 @@ export interface FileReads {
   ownFile(of: { key: string; ownerId: number }): FileRow | undefined;
   /** A file that is ready and that a message has, of a room that the user may read. */
   servedFile(of: { key: string; userId: number; now: number }): FileRow | undefined;
+  /**
+   * Files of messages of a room, the latest first, of these types or of none of them. A part of them is looked at:
+   * `lastId` is where it ended, undefined at the end of the list. Undefined: the room is hidden from the user.
+   */
+  roomFiles(of: {
+    roomId: number;
+    userId: number;
+    types?: { are: readonly string[] } | { areNot: readonly string[] } | undefined;
+    beforeId?: number | undefined;
+    limit: number;
+    now: number;
+  }): { files: FileRow[]; previews: FileRow[]; lastId: number | undefined } | undefined;
   /** What is to be done about files, at most `limit` of each, the oldest first. */
   filesDue(of: { now: number; limit: number }): {
     /** The server has had a file. */

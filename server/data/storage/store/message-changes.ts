@@ -54,6 +54,8 @@ export type MessageChange =
   | { outcome: 'message_not_found' }
   /** The other person of the direct conversation has blocked the actor. */
   | { outcome: 'not_delivered' }
+  /** The message has no such file. */
+  | { outcome: 'file_not_found' }
   /** A text without files would be empty. */
   | { outcome: 'invalid_content' }
   /** The edit is of an earlier revision, or the text was deleted. */
@@ -97,6 +99,13 @@ export interface MessageChangeWrites {
    * author and its thread remain.
    */
   deleteMessage(target: MessageTarget): MessageChange;
+  /** Its author's. An empty `alt`: none. */
+  describeFile(file: MessageTarget & { key: string; alt: string }): MessageChange;
+  /**
+   * Its author's, or of somebody else as `deleteMessage`. The file and its small picture are gone with this write; with
+   * the last file of a message without a text, the message is.
+   */
+  deleteFile(file: MessageTarget & { key: string }): MessageChange;
   /** The changed row has `reaction`. At most 20 emoji a message. */
   react(reaction: MessageTarget & { emoji: string; on: boolean }): MessageChange;
   /** At most 100 a room. */

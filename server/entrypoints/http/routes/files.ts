@@ -4,20 +4,33 @@ import { AppError } from '../../../../protocol/errors.ts';
 import { mediaType } from '../../../../protocol/file-names.ts';
 import { UPLOAD_CHUNK_MAX } from '../../../../protocol/limits.ts';
 import type { FileRow } from '../../../data/storage/store.ts';
+import type { Gallery } from '../../../features/files/gallery.ts';
 import { toUploadedFile } from '../../../features/files/info.ts';
 import { parseByteCount, parseUploadMetadata } from '../../../features/files/upload-metadata.ts';
 import type { Incoming, Uploads } from '../../../features/files/uploads.ts';
+import type { Changes } from '../../../features/messages/changes.ts';
+import type { Posting } from '../../../features/messages/post.ts';
+import { toMessage } from '../../../rules/message.ts';
 import { sentTypeOf } from '../body.ts';
 import type { On } from '../endpoints.ts';
+import { messageOf } from './messages.ts';
 
 const VERSION = '1.0.0';
 const EXTENSIONS = 'creation,termination,expiration';
 
 export interface FileRoutesParts {
   uploads: Uploads;
+  gallery: Gallery;
+  posting: Posting;
+  changes: Changes;
 }
 
-export function registerFileRoutes(on: On, { uploads }: FileRoutesParts): void {
+export function registerFileRoutes(on: On, parts: FileRoutesParts): void {
+  registerUploadRoutes(on, parts);
+  registerRoomFileRoutes(on, parts);
+}
+
+function registerUploadRoutes(on: On, { uploads }: FileRoutesParts): void {
   on('OPTIONS /api/v1/uploads', ({ reply }) => {
     reply.headers({
       'tus-resumable': VERSION,
@@ -56,15 +69,38 @@ export function registerFileRoutes(on: On, { uploads }: FileRoutesParts): void {
     checkVersion(request, reply, { isNeeded: false });
     await uploads.delete(params.key, userId);
   });
+}
 
-  on('POST /api/v1/rooms/:id/files', async ({ userId, params, query: { name, alt }, request }) => {
+function registerRoomFileRoutes(on: On, { uploads, ...parts }: FileRoutesParts): void {
+  on('POST /api/v1/rooms/:id/files', async ({ userId, identity, params, query, request }) => {
+    const { name, alt, content } = query;
     const incoming = incomingOf(request);
     // Without a length, how much will come is not known before it has, and no quota could be taken.
     if (incoming.length === undefined) throw new AppError('invalid_payload');
     if (incoming.length > UPLOAD_CHUNK_MAX) throw new AppError('payload_too_large');
     const facts = { name, type: mediaType(sentTypeOf(request)), room_id: params.id };
     const metadata = { ...facts, purpose: 'message' as const, ...(alt !== undefined && { alt }) };
-    return toUploadedFile(await uploads.whole(userId, metadata, incoming));
+    if (content !== undefined) await parts.changes.charge(userId);
+    const file = await uploads.whole(userId, metadata, incoming);
+    if (content === undefined) return toUploadedFile(file);
+    const draft = { content, cid: null, files: [file.key] };
+    const posting = parts.posting.post({ roomId: params.id, author: identity, draft });
+    const { id, seq } = await posting.catch(async (error) => {
+      await uploads.delete(file.key, userId).catch(() => undefined);
+      throw error;
+    });
+    return { ...toUploadedFile(file), expires_at: null, message: { id, seq } };
+  });
+
+  on('GET /api/v1/rooms/:id/files', ({ userId, params, query: { kind, before_id: beforeId } }) =>
+    parts.gallery.page({ roomId: params.id, userId, kind, beforeId }),
+  );
+  on('PUT /api/v1/rooms/:id/messages/:message_id/files/:key', async (call) => {
+    const { params, body } = call;
+    return toMessage(await parts.changes.describeFile(messageOf(call), params.key, body.alt));
+  });
+  on('DELETE /api/v1/rooms/:id/messages/:message_id/files/:key', async (call) => {
+    await parts.changes.deleteFile(messageOf(call), call.params.key);
   });
 }
 

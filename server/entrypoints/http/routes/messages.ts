@@ -66,6 +66,6 @@ function refuseEmpty(error: unknown): never {
     : error;
 }
 
-function messageOf(call: { params: { id: number; message_id: number }; userId: number }): MessageOf {
+export function messageOf(call: { params: { id: number; message_id: number }; userId: number }): MessageOf {
   return { roomId: call.params.id, messageId: call.params.message_id, userId: call.userId };
 }
