@@ -23,6 +23,7 @@ export type {
   ServerSettings,
   Usage,
 } from '../protocol/rest/administration.ts';
+export type { FileFamily, RoomFile, RoomFilesPage } from '../protocol/rest/files.ts';
 export type {
   FlowPage,
   HistoryPage,
@@ -59,7 +60,7 @@ export {
 } from './api/admin-api.ts';
 export type { ChatApi, FlowQuery, HistoryQuery, RoomsQuery } from './api/api.ts';
 export { ApiError } from './api/api-error.ts';
-export { type FilesApi, filesApi, type NewFile, toAttached } from './api/files-api.ts';
+export { type FilesApi, filesApi, type MessageFile, type NewFile, toAttached } from './api/files-api.ts';
 export { type MessagesApi, messagesApi } from './api/messages-api.ts';
 export { type NotificationsApi, notificationsApi } from './api/notifications-api.ts';
 export { type MePatch, type PeopleApi, peopleApi } from './api/people-api.ts';

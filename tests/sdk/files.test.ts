@@ -26,6 +26,15 @@ test('a message with nothing but files arrives with them, and says when they can
       return (shown?.key === file.key && shown.state === undefined) || undefined;
     });
   expect(rooms[0].state.messages).toEqual(rooms[1].state.messages);
+  const files = filesApi(ann.api.requests);
+  const { messages } = rooms[0].state;
+  const of = { roomId: id, messageId: messages.at(-1)?.id ?? 0, key: file.key };
+  expect((await files.describe(of, 'the plan')).files).toMatchObject([{ alt: 'the plan' }]);
+  expect(await files.list(id, { kind: 'other' })).toMatchObject({
+    files: [{ key: file.key, alt: 'the plan' }],
+  });
+  await files.delete(of);
+  expect(await files.list(id)).toEqual({ files: [], next_before_id: null });
   expect(filePath(file.key, file.name)).toBe(`/files/${file.key}/plan.txt`);
 });
 
