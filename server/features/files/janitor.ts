@@ -144,7 +144,7 @@ export class Janitor {
   async #end({ deleted, expiredAt }: Due): Promise<boolean> {
     const { store, blobs, now } = this.#parts;
     for (const key of deleted) await blobs.delete(key);
-    await store.forgetFiles({ keys: deleted });
+    if (deleted.length > 0) await store.forgetFiles({ keys: deleted });
     const expired = expiredAt === null ? 0 : await store.expireFiles({ now: now(), limit: AT_ONCE });
     return !this.#isStopped && (expired > 0 || deleted.length === AT_ONCE);
   }

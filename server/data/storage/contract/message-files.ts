@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { filesOf } from '../../../rules/attached-files.ts';
 import type { NewFile, Store } from '../store.ts';
 import { type At, complete, create, newKey, newPlace } from './file-stage.ts';
-import { type ContractPart, HOUR, NOW, newUser } from './subject.ts';
+import { type ContractPart, DAY, HOUR, NOW, newUser } from './subject.ts';
 
 /** What is done to the files of messages that are there. */
 export const describeMessageFiles: ContractPart = (subject) => {
@@ -117,6 +117,7 @@ export const describeMessageFiles: ContractPart = (subject) => {
       expect(await served(target.actorId)).toBeUndefined();
       await store.deleteRoom({ roomId: at.roomId, actorId: at.ownerId, now: NOW });
       expect(await served(at.ownerId)).toBeUndefined();
+      await store.purge({ now: NOW + 31 * DAY });
     });
 
     it('is no file that is unsent, being checked or refused', async () => {

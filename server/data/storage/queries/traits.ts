@@ -128,7 +128,8 @@ export const WRITE_TRAITS: {
   settleFile: frequent(({ roomId }) => ({ ...(roomId !== null && { roomId }), first: [names(FILE_USAGE)] })),
   deleteUpload: frequent(() => ({ first: [names(FILE_USAGE)] })),
   expireFiles: frequent(() => ({ first: [names(FILE_USAGE)] })),
-  forgetFiles: frequent(() => ({ first: [names(FILE_USAGE)] })),
+  // Their names are content.
+  forgetFiles: erasing(frequent(() => ({ first: [names(FILE_USAGE)] }))),
   takeTurn: frequent(none),
   setTurn: frequent(none),
   touch: frequent(none),
