@@ -13,7 +13,15 @@ test('a write that deletes what nobody may read again says so, a purge only if i
     Object.entries(WRITE_TRAITS)
       .filter(([, { erases }]) => (erases as (result: unknown) => boolean)(result))
       .map(([name]) => name);
-  const always = ['deleteMessage', 'endRegistered', 'pruneAudit', 'pruneTexts', 'removeUser'];
+  const always = [
+    'deleteFile',
+    'deleteMessage',
+    'endRegistered',
+    'forgetFiles',
+    'pruneAudit',
+    'pruneTexts',
+    'removeUser',
+  ];
   expect(erasing(undefined).sort()).toEqual(always);
   expect(erasing(true).sort()).toEqual([...always, 'purgeReports', 'purgeRooms'].sort());
 });
