@@ -234,7 +234,7 @@ describe.skipIf(whyNotEmbedded() !== undefined)('of a service', () => {
         .split('\n')
         .filter((text) => text !== '')
         .map((text) => JSON.parse(text));
-    const names = ['members', 'message_revisions', 'messages', 'reactions', 'rooms', 'users'];
+    const names = ['files', 'members', 'message_revisions', 'messages', 'reactions', 'rooms', 'users'];
     expect(readdirSync(to)).toEqual(['manifest.json', ...names.map((name) => `${name}.jsonl`)].toSorted());
     expect(rows('users')).toEqual([
       { id: expect.any(Number), display_name: '', kind: 'person', username: ann.username },

@@ -9,8 +9,9 @@ import {
 } from '../../server/data/export/import-room.ts';
 import { openSqliteStore } from '../../server/data/storage/sqlite/sqlite-store.ts';
 import type { Store } from '../../server/data/storage/store.ts';
+import { ForeignFiles } from '../../server/features/files/foreign.ts';
 import { ARoom, type Step } from './a-room.ts';
-import { Exporting, type Place } from './exporting.ts';
+import { Exporting, filesOf, type Place } from './exporting.ts';
 
 export class RoomImporting extends Exporting {
   /** A database with what `body` puts there. */
@@ -43,10 +44,12 @@ export class RoomImporting extends Exporting {
     from: string,
     options: Partial<RoomImportOptions> = {},
   ): Promise<Omit<ImportedRoom, 'manifest'>> {
+    const files = new ForeignFiles();
     const { manifest: _, ...imported } = await importRoom({
       ...{ config, from, name: undefined, owner: undefined, isDryRun: false, onProgress: () => undefined },
+      ...{ filesDir: filesOf(config), checkFile: (folder, file) => files.check(folder, file) },
       ...options,
-    });
+    }).finally(() => files.stop());
     return imported;
   }
 

@@ -88,6 +88,7 @@ export async function exportAll({
             ...made,
             room_id: roomId,
             files: await writeRoom(snapshot, roomId, options),
+            bytes: await bytesOf(roomTables(roomId)),
           };
     writeFileSync(join(partial, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
     syncFile(join(partial, MANIFEST));

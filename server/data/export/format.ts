@@ -20,6 +20,9 @@ const ROWS: Readonly<Record<string, string>> = {
   files: "expires_at IS NULL AND state IN ('ready', 'checking', 'refused')",
 };
 
+/** Files that an export of a room may lack: those of earlier versions do. */
+export const NEWER_FILES: ReadonlySet<string> = new Set(['files.jsonl']);
+
 /** Columns that an export of a room may lack (`ROOM_SCHEMA_MIN`). */
 const NEWER: ReadonlySet<string> = new Set(['rooms.hue']);
 
@@ -89,6 +92,22 @@ const ROOM_FIELDS: Readonly<Record<string, readonly string[] | 'all'>> = {
   message_revisions: 'all',
   reactions: 'all',
   messages: 'all',
+  files: [
+    ...[
+      'id',
+      'key',
+      'purpose',
+      'owner_id',
+      'room_id',
+      'message_id',
+      'of_key',
+      'name',
+      'type',
+      'size',
+      'sha256',
+    ],
+    ...['info', 'state', 'created_at'],
+  ],
 };
 
 /** The tables of an export of one room. `mentioned`: people whom only its texts and notices name, in JSON. */
@@ -102,6 +121,7 @@ export function roomTables(roomId: number, mentioned: readonly number[] = []): E
       UNION SELECT deleted_by FROM messages WHERE ${ofRoom} AND deleted_by IS NOT NULL)
       OR id IN (${[0, ...mentioned].join(', ')}))`,
     rooms: `id = ${roomId}`,
+    files: `${ofRoom} AND message_id IS NOT NULL AND ${ROWS.files}`,
   };
   return exportTables().flatMap((table) => {
     const fields = ROOM_FIELDS[table.name];

@@ -5,14 +5,19 @@
 import type { z } from 'zod';
 import { UnusableDatabaseError } from '../../platform/unusable-database.ts';
 import type { Row } from '../storage/copy/source.ts';
-import { fileOf, roomTables } from './format.ts';
+import { countFiles } from '../storage/queries/files.ts';
+import { sql } from '../storage/queries/sql.ts';
+import { first, type Steps } from '../storage/queries/steps.ts';
+import { fileOf, NEWER_FILES, roomTables } from './format.ts';
 import { checkFiles, readRows } from './lines.ts';
 import { isOfRoom, type RoomManifest, readManifest } from './manifest.ts';
 import { type RoomDatabase, withDatabase } from './room-database.ts';
+import { type CheckFile, RoomFiles } from './room-files.ts';
 import { beginRoom, endRoom, Members } from './room-members.ts';
 import { Messages } from './room-messages.ts';
 import { People } from './room-people.ts';
 import {
+  fileRow,
   memberRow,
   messageRow,
   type RoomRow,
@@ -28,6 +33,9 @@ export interface RoomImportOptions {
   config: Place;
   /** The folder of the export. */
   from: string;
+  /** Where the bytes of files go, and what looks at them there. */
+  filesDir: string;
+  checkFile: CheckFile;
   /** Instead of the room's own name. */
   name: string | undefined;
   /** A person of this server who becomes an owner. */
@@ -51,11 +59,20 @@ export async function importRoom(options: RoomImportOptions): Promise<ImportedRo
   const manifest = readManifest(from);
   if (!isOfRoom(manifest)) throw new UnusableDatabaseError('This is not the export of one room.');
   const tables = roomTables(manifest.room_id);
-  await checkFiles(from, manifest, tables, (done, all) => onProgress('checking the files', done, all));
-  return await withDatabase(config, { isKept: !isDryRun }, async (database) => {
-    const work = new RoomImport(options, manifest, database);
-    return await work.run();
-  });
+  const onFile = (done: number, all: number) => onProgress('checking the files', done, all);
+  await checkFiles(from, manifest, tables, onFile, NEWER_FILES);
+  const undo: (() => Promise<void>)[] = [];
+  try {
+    const imported = await withDatabase(config, { isKept: !isDryRun }, async (database) => {
+      const work = new RoomImport(options, manifest, database);
+      undo.push(() => work.takeBackFiles());
+      return await work.run();
+    });
+    if (!isDryRun) undo.pop();
+    return imported;
+  } finally {
+    for (const act of undo) await act();
+  }
 }
 
 class RoomImport {
@@ -64,6 +81,7 @@ class RoomImport {
   readonly #tables: ReturnType<typeof roomTables>;
   readonly #database: RoomDatabase;
   readonly #people = new People();
+  readonly #files: RoomFiles;
   readonly #now = Date.now();
   #done = 0;
 
@@ -72,6 +90,14 @@ class RoomImport {
     this.#manifest = manifest;
     this.#tables = roomTables(manifest.room_id);
     this.#database = database;
+    const { from, filesDir, checkFile: check } = options;
+    const isTaken = (key: string) => database.run(isKeyTaken(key));
+    this.#files = new RoomFiles({ from, bytes: manifest.bytes, filesDir, check, isTaken });
+  }
+
+  /** The bytes of files that are of no use, as the import changes nothing. */
+  async takeBackFiles(): Promise<void> {
+    await this.#files.undo();
   }
 
   async run(): Promise<ImportedRoom> {
@@ -87,7 +113,9 @@ class RoomImport {
     });
     const members = new Members({ room: row, roomId: room.id, person: person(people) });
     await this.#each('members', memberRow, (member) => database.run(members.add(member)));
-    const parts = { room: row, roomId: room.id, person: person(people) };
+    const files = this.#files;
+    await this.#each('files', fileRow, (file, line) => files.add(file, line));
+    const parts = { room: row, roomId: room.id, person: person(people), files };
     const firstId = await database.reserveMessages(this.#rows('messages'));
     const messages = new Messages({ ...parts, firstId });
     await this.#put('messages', messageRow, (message, line) => messages.message(message, line));
@@ -95,11 +123,30 @@ class RoomImport {
     await this.#put('reactions', reactionRow, (reaction) => messages.reaction(reaction));
     for (const { line, problem } of messages.problems())
       throw wrongAt(line === undefined ? 'rooms' : 'messages', line ?? 1, problem);
+    await this.#storeFiles(room.id, messages);
     await at('rooms', 1, async () => await database.run(members.end(owner, this.#now)));
     const { made_at: madeAt } = this.#manifest;
     await database.run(endRoom({ roomId: room.id, seq: row.seq, madeAt, now: this.#now }));
     const { matched, made } = people;
     return { manifest: this.#manifest, room, matched, made };
+  }
+
+  async #storeFiles(roomId: number, messages: Messages): Promise<void> {
+    const rows = [
+      ...this.#files.rows({
+        roomId,
+        user: (id) => this.#people.idOf('owner_id', id),
+        message: (row) => messages.messageOf(row),
+        wrong: (line, problem) => wrongAt('files', line, problem),
+      }),
+    ];
+    const [first] = rows;
+    if (!first) return;
+    this.#files.sync();
+    const table = { name: 'files', columns: Object.keys(first) };
+    await this.#database.put(table, rows, { file: fileOf('files'), line: 1 });
+    for (const { owner_id: ownerId, size } of rows)
+      await this.#database.run(countFiles(Number(ownerId), { files: 1, bytes: Number(size) }));
   }
 
   async #roomRow(): Promise<RoomRow> {
@@ -118,11 +165,12 @@ class RoomImport {
   async #each<Schema extends z.ZodType>(
     table: string,
     schema: Schema,
-    take: (row: z.infer<Schema>) => unknown,
+    take: (row: z.infer<Schema>, line: number) => unknown,
   ): Promise<void> {
+    if (this.#manifest.files[fileOf(table)] === undefined) return;
     for await (const { rows, line } of this.#chunks(table))
       for (const [index, row] of rows.entries())
-        await at(table, line + index, async () => await take(parse(schema, row)));
+        await at(table, line + index, async () => await take(parse(schema, row), line + index));
   }
 
   /** Stores each line of a file as `change` gives it. */
@@ -158,6 +206,10 @@ class RoomImport {
       this.#options.onProgress('importing', this.#done, all);
     }
   }
+}
+
+function* isKeyTaken(key: string): Steps<boolean> {
+  return (yield* first(sql`SELECT id FROM files WHERE key = ${key}`)) !== undefined;
 }
 
 function person(people: People): (field: string, id: number) => number {

@@ -24,11 +24,12 @@ export async function checkFiles(
   manifest: Pick<Manifest, 'files'>,
   tables: readonly ExportTable[],
   onProgress: (done: number, all: number) => void,
+  mayLack: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   const expected = tables.map(({ name }) => fileOf(name));
   const named = Object.keys(manifest.files);
   const odd = [
-    ...expected.filter((name) => !named.includes(name)),
+    ...expected.filter((name) => !named.includes(name) && !mayLack.has(name)),
     ...named.filter((name) => !expected.includes(name)),
   ];
   if (odd.length > 0)

@@ -54,6 +54,8 @@ const roomManifestSchema = z.object({
   ...made,
   schema: z.int().min(ROOM_SCHEMA_MIN).max(SCHEMA_VERSION),
   room_id: id,
+  /** As of a service. Exports from before files have none. */
+  bytes: exportedBytes.nullable().default(null),
 });
 
 export type Manifest = z.infer<typeof manifestSchema>;

@@ -1,6 +1,7 @@
 /** The ids that texts and notices hold in their JSON (`messages.extra`), which an import gives anew. */
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
+import type { AttachedFile } from '../../../protocol/attached-files.ts';
 import { extraSchema, type MessageExtra } from '../../../protocol/events.ts';
 import {
   MENTIONED_MAX,
@@ -21,10 +22,11 @@ const TEXT_MAX = 4000;
 export interface Ids {
   user(id: number): number;
   message(id: number): number;
+  files(files: AttachedFile[]): AttachedFile[];
 }
 
 /** The same with other ids; the order of the fields stays, so that the JSON has the same form. */
-export function mapExtra(extra: MessageExtra, { user, message }: Ids): MessageExtra {
+export function mapExtra(extra: MessageExtra, { user, message, files }: Ids): MessageExtra {
   const mapped = { ...extra };
   if (extra.reply_to)
     mapped.reply_to = {
@@ -35,6 +37,7 @@ export function mapExtra(extra: MessageExtra, { user, message }: Ids): MessageEx
   if (extra.thread) mapped.thread = { ...extra.thread, people: extra.thread.people.map(user) };
   if (extra.reactions)
     mapped.reactions = extra.reactions.map((one) => ({ ...one, user_ids: one.user_ids.map(user) }));
+  if (extra.files) mapped.files = files(extra.files);
   if (extra.mentions) mapped.mentions = extra.mentions.map(user);
   return mapped;
 }
@@ -55,6 +58,7 @@ export function peopleIn(kind: number, stored: string): number[] {
       return id;
     },
     message: (id) => id,
+    files: (files) => files,
   };
   try {
     const found: unknown = JSON.parse(stored);

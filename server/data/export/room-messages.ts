@@ -3,8 +3,9 @@ import { PINS_MAX, REVISIONS_MAX } from '../../../protocol/limits.ts';
 import type { Row } from '../storage/copy/source.ts';
 import { NOTICE, TEXT } from '../storage/queries/message-rows.ts';
 import { storedExtra } from '../storage/queries/message-work.ts';
+import type { RoomFiles } from './room-files.ts';
 import { type Ids, mapExtra, mapNotice, readExtra, readNotice } from './room-ids.ts';
-import type { MessageRow, ReactionRow, RevisionRow, RoomRow } from './room-rows.ts';
+import type { FileRow, MessageRow, ReactionRow, RevisionRow, RoomRow } from './room-rows.ts';
 import { Wrong } from './wrong.ts';
 
 /** What later lines ask of a message. */
@@ -30,6 +31,7 @@ interface Parts {
   firstId: number;
   /** The id here of a person of the file. Throws `Wrong`. */
   person(field: string, id: number): number;
+  files: Pick<RoomFiles, 'shown'>;
 }
 
 export class Messages {
@@ -50,11 +52,12 @@ export class Messages {
 
   /** The message as it is stored here. Throws `Wrong`. */
   message(row: MessageRow, line: number): Row {
-    const { roomId, firstId, person } = this.#parts;
+    const { roomId, firstId, person, files } = this.#parts;
     this.#checkPlace(row);
     const ids: Ids = {
       user: (id) => person('extra', id),
       message: (id) => this.#before('extra', id).newId,
+      files: (shown) => files.shown(row.id, shown),
     };
     const isText = row.kind === TEXT;
     const extra = isText ? this.#text(row, line, ids) : this.#notice(row, ids);
@@ -94,6 +97,11 @@ export class Messages {
     left?.set(row.emoji, count - 1);
     const userId = this.#parts.person('user_id', row.user_id);
     return { ...row, room_id: this.#parts.roomId, message_id: newId, user_id: userId };
+  }
+
+  /** The id here of the text that has a file. Throws `Wrong`. */
+  messageOf(row: FileRow): number {
+    return this.#live(row).newId;
   }
 
   /** What is wrong with the whole, and the line of `messages.jsonl` or, without one, the room's. */
@@ -141,7 +149,8 @@ export class Messages {
     const more = [row.edited_at, row.pinned_at, row.reply_to, quoted, ...Object.values(others)];
     if (isDeleted && (row.content !== '' || reactions.length > 0 || more.some((value) => value != null)))
       throw new Wrong('it is deleted, and has what only a text has that is there');
-    if (!isDeleted && row.content === '') throw new Wrong('"content" must not be empty');
+    if (!isDeleted && row.content === '' && !extra.files?.length)
+      throw new Wrong('"content" must not be empty');
     if (!isDeleted && row.revision > 0 !== (row.edited_at !== null))
       throw new Wrong('"revision" and "edited_at" do not fit together');
     if (!isDeleted && row.deleted_by !== null) throw new Wrong('"deleted_by" is set, and it is not deleted');

@@ -1,8 +1,10 @@
 /** What the lines of a room's export may have. The columns' types are checked before (`lines.ts`). */
 import { z } from 'zod';
+import { fileBlur, fileKey } from '../../../protocol/attached-files.ts';
 import { count, id } from '../../../protocol/fields.ts';
 import {
   DISPLAY_NAME_MAX,
+  FILE_ALT_MAX,
   RESTRICTED_WITHOUT_END,
   ROOM_DESCRIPTION_MAX,
   ROOM_NAME,
@@ -10,6 +12,7 @@ import {
   USERNAME,
 } from '../../../protocol/limits.ts';
 import { hasFormOfEmoji, manyLines, oneLine } from '../../../protocol/names.ts';
+import { filePurpose } from '../../../protocol/rest/files.ts';
 import { roomHue, roomRole, roomSettings } from '../../../protocol/rooms.ts';
 import { codePointLength, isCid, isStoredContent } from '../../../protocol/text.ts';
 import { readJson } from './room-ids.ts';
@@ -120,6 +123,39 @@ export const reactionRow = z.strictObject({
   created_at: past,
 });
 
+export const fileRow = z.strictObject({
+  id,
+  key: fileKey,
+  purpose: filePurpose,
+  owner_id: id,
+  room_id: id,
+  message_id: id,
+  of_key: fileKey.nullable(),
+  name: z.string(),
+  type: z.string(),
+  size: count,
+  sha256: z.string().nullable(),
+  info: z.string(),
+  state: z.enum(['ready', 'checking', 'refused']),
+  created_at: past,
+});
+
+/** What is known of a file. What the bytes say is found anew. */
+const fileInfo = z.object({
+  alt: z
+    .string()
+    .refine((text) => oneLine(text, FILE_ALT_MAX) === text)
+    .optional(),
+  blur: fileBlur.optional(),
+  kind: z.string().optional(),
+  width: count.optional(),
+  height: count.optional(),
+  frames: count.optional(),
+  duration_ms: count.optional(),
+  reason: z.string().optional(),
+});
+
+export type FileRow = z.infer<typeof fileRow>;
 export type UserRow = z.infer<typeof userRow>;
 export type RoomRow = z.infer<typeof roomRow>;
 export type MemberRow = z.infer<typeof memberRow>;
@@ -130,4 +166,9 @@ export type ReactionRow = z.infer<typeof reactionRow>;
 /** Throws `Wrong`. */
 export function checkSettings({ settings }: RoomRow): void {
   readJson('settings', settings, roomSettings);
+}
+
+/** Throws `Wrong`. */
+export function checkInfo({ info }: FileRow): void {
+  readJson('info', info, fileInfo);
 }

@@ -2,14 +2,13 @@
  * From the last byte of an upload to a file that may be served: its bytes are looked at in a thread, one file at a time.
  * A check may be done again at any time, also after half of it: what it has made of a file, it makes of it again.
  */
-import { KINDS } from '../../../protocol/media/kinds.ts';
 import type { Blobs } from '../../data/blobs/blobs.ts';
 import type { Bus } from '../../data/bus/bus.ts';
 import type { FileRow, Store } from '../../data/storage/store.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { FileInfo } from '../../rules/attached-files.ts';
-import type { CheckReply } from './check-messages.ts';
 import type { CheckThread } from './check-thread.ts';
+import { readyVerdict, type Verdict } from './verdict.ts';
 
 /** A file that ended the thread this often is refused. */
 const TRIES = 3;
@@ -23,9 +22,6 @@ export interface CheckerParts {
   thread: CheckThread;
   log: Logger;
 }
-
-type Result = Parameters<Store['settleFile']>[0]['result'];
-type Ready = Extract<CheckReply, { state: 'ready' }>;
 
 export class Checker {
   readonly #parts: CheckerParts;
@@ -90,16 +86,10 @@ export class Checker {
       this.#tries.delete(key);
       if (reply.state === 'refused') return await this.#refuse(file, reply.reason);
       if (reply.isChanged) await blobs.replace(key, workspace.newPath);
-      await this.#ready(file, reply);
+      await this.#settle(file, readyVerdict(reply, file.type));
     } finally {
       await workspace.release();
     }
-  }
-
-  async #ready(file: FileRow, reply: Ready): Promise<void> {
-    const { size, sha256, kind, width, height, frames, durationMs: duration_ms } = reply;
-    const info = JSON.stringify({ kind, width, height, frames, duration_ms });
-    await this.#settle(file, { state: 'ready', size, sha256, type: reply.type ?? typeOf(file), info });
   }
 
   /** It took too long. Something else may have been the reason, so it gets another try. */
@@ -120,16 +110,10 @@ export class Checker {
   }
 
   /** A message that has the file shows what became of it. */
-  async #settle({ key, roomId }: FileRow, result: Result): Promise<boolean> {
+  async #settle({ key, roomId }: FileRow, result: Verdict): Promise<boolean> {
     const { store, bus } = this.#parts;
     const { isSettled, message } = await store.settleFile({ key, roomId, result });
     if (message) bus.publish({ type: 'message', roomId: message.roomId, message });
     return isSettled;
   }
-}
-
-/** What its sender says of it. The types of pictures, films and sounds are those of files whose bytes are that. */
-function typeOf({ type }: FileRow): string {
-  const isKnown = Object.values(KINDS).some((kind) => kind.type === type);
-  return isKnown ? KINDS.other.type : type;
 }

@@ -66,13 +66,13 @@ export class FileFolder {
   }
 
   /** Takes a copy that shares nothing with the file. False: there is none. */
-  async copy(key: string, source: FileFolder): Promise<boolean> {
+  async copy(key: string, source: FileFolder, sourceKey = key): Promise<boolean> {
     const target = this.pathOf(key);
     await this.#makeFolder(dirname(target));
     const coming = `${target}.new`;
     await rm(coming, { force: true });
     try {
-      await copyDurably(source.pathOf(key), coming);
+      await copyDurably(source.pathOf(sourceKey), coming);
       await rename(coming, target);
       return true;
     } catch (error) {

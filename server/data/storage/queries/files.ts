@@ -29,7 +29,7 @@ export const fileWrites: AsSteps<FileWrites> = {
         expires_at)
       VALUES (${key}, ${purpose}, ${ownerId}, ${roomId}, ${ofKey}, ${name}, ${type}, ${size}, ${info}, 'uploading',
         ${place}, ${now}, ${expiresAt})`);
-    yield* count(ownerId, { files: 1, bytes: size });
+    yield* countFiles(ownerId, { files: 1, bytes: size });
     return { outcome: 'created' };
   },
 
@@ -53,7 +53,7 @@ export const fileWrites: AsSteps<FileWrites> = {
         received = ${size}, type = coalesce(${type}, type), sha256 = ${sha256}
       WHERE key = ${key} AND state = 'checking' RETURNING ${FILE_COLUMNS}`);
     if (!settled) return { isSettled: false };
-    if (size !== before.size) yield* count(before.ownerId, { files: 0, bytes: size - before.size });
+    if (size !== before.size) yield* countFiles(before.ownerId, { files: 0, bytes: size - before.size });
     const message = yield* showInMessage(settled);
     return { isSettled: true, ...(message && { message }) };
   },
@@ -76,7 +76,7 @@ export const fileWrites: AsSteps<FileWrites> = {
     if (keys.length === 0) return;
     const gone = yield* all<{ ownerId: number; size: number }>(sql`
       DELETE FROM files WHERE key IN (${list(keys)}) AND state = 'deleted' RETURNING owner_id AS "ownerId", size`);
-    for (const { ownerId, size } of gone) yield* count(ownerId, { files: -1, bytes: -size });
+    for (const { ownerId, size } of gone) yield* countFiles(ownerId, { files: -1, bytes: -size });
   },
 };
 
@@ -215,7 +215,10 @@ function* usageOf(userId: number): Steps<{ files: number; bytes: number }> {
 }
 
 /** Of the person and of all. The lock of the command keeps others out (traits.ts). */
-function* count(ownerId: number, { files, bytes }: { files: number; bytes: number }): Steps<void> {
+export function* countFiles(
+  ownerId: number,
+  { files, bytes }: { files: number; bytes: number },
+): Steps<void> {
   for (const userId of [TOTAL, ownerId])
     yield* run(sql`
       INSERT INTO file_usage (user_id, files, bytes) VALUES (${userId}, ${files}, ${bytes})

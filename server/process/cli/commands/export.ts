@@ -131,21 +131,28 @@ async function importOneRoom({ from, force, name, owner, dryRun, yes, json }: Im
     );
   const config = readConfig(readEnvironment());
   const { importRoom } = await import('../../../data/export/import-room.ts');
+  const { ForeignFiles } = await import('../../../features/files/foreign.ts');
   const progress = createProgress();
+  const files = new ForeignFiles();
   const { manifest, room, matched, made } = await importRoom({
     config,
     from,
+    filesDir: config.files.folder,
+    checkFile: (folder, file) => files.check(folder, file),
     name,
     owner,
     isDryRun: dryRun === true,
     onProgress: progress.tell,
-  }).finally(progress.end);
+  }).finally(async () => {
+    progress.end();
+    await files.stop();
+  });
   const messages = manifest.files['messages.jsonl']?.rows ?? 0;
   const [is, are, end] = dryRun
     ? ['would be', 'would be', 'Nothing was changed.']
     : ['is', 'are', 'Start the server.'];
   const text = [
-    `The room ${JSON.stringify(room.name)} ${is} imported as ${room.id}: ${messages} messages.`,
+    `The room ${JSON.stringify(room.name)} ${is} imported as ${room.id}: ${messages} messages.${filesTold(manifest)}`,
     `${matched.length} people of this server ${are} named in it${listed(matched)}`,
     `${made.length} accounts ${are} made, with which nobody can sign in${listed(made)}`,
     end,
@@ -159,7 +166,7 @@ function listed(names: readonly string[]): string {
 
 /** What an export has of uploaded files. */
 function filesTold(manifest: Manifest | RoomManifest): string {
-  const bytes = 'bytes' in manifest ? manifest.bytes : null;
+  const { bytes } = manifest;
   if (bytes === null) return ' Uploaded files are not in it.';
   const { count, missing } = bytes;
   if (count + missing.length === 0) return '';
