@@ -216,15 +216,20 @@ async function sendPart(
   return await answer;
 }
 
-/** Again while the server is away. An assertion of the trial is final. */
+/** Again while the server is away, or says that it is. Any other assertion of the trial is final. */
 async function persist<T>(what: string, act: () => Promise<T>): Promise<T> {
   return await eventually(
     what,
     () =>
       act().catch((error: NodeJS.ErrnoException) => {
-        if (error instanceof assert.AssertionError || error.code === undefined) throw error;
+        const isFinal = error instanceof assert.AssertionError ? !isAway(error) : error.code === undefined;
+        if (isFinal) throw error;
         return undefined;
       }),
     60_000,
   );
+}
+
+function isAway({ actual }: assert.AssertionError): boolean {
+  return actual === 503 || (actual as { status?: unknown } | undefined)?.status === 503;
 }
