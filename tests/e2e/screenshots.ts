@@ -6,7 +6,7 @@ import { chromiumPath, launchChromium, NO_CHROMIUM } from './chromium.ts';
 import { preferScreenFonts } from './pictures/fonts.ts';
 import { livelyRoom } from './pictures/lively-room.ts';
 import { SCREENS } from './pictures/screens.ts';
-import { DEVICES, type Device, Studio } from './pictures/studio.ts';
+import { type Device, deviceOf, Studio, WIDTHS } from './pictures/studio.ts';
 import { World } from './pictures/world.ts';
 
 const HELP = `Usage: npm run screenshots -- [options] [NAME…]
@@ -15,6 +15,7 @@ Writes a picture of every screen into screenshots/, in both themes, widths and l
 
   --only NAME   only the screen of this name, or those whose name begins so; may be given again, or as a list with
                 commas
+  --width N     of a window of N pixels (320 to 3840) instead of 1280 and 390; may be given again, or as a list
   --readme      the picture in the README alone (with fonts-inter installed)
   --help        this text
 
@@ -51,8 +52,12 @@ function screensOf(names: readonly string[]) {
   return all.filter(([name]) => isWanted(name));
 }
 
-async function takeScreens(browser: Browser, names: readonly string[]): Promise<void> {
-  for (const device of DEVICES) {
+async function takeScreens(
+  browser: Browser,
+  names: readonly string[],
+  widths: readonly number[],
+): Promise<void> {
+  for (const device of widths.map(deviceOf)) {
     await inStudio(browser, device, async (studio) => {
       for (const [name, screen] of screensOf(names)) {
         // A screen that cannot be prepared takes no other with it.
@@ -80,10 +85,12 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     only: { type: 'string', multiple: true, default: [] },
+    width: { type: 'string', multiple: true, default: [] },
     readme: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
 });
+const widths = values.width.flatMap((list) => list.split(',')).map(Number);
 const names = [...values.only.flatMap((list) => list.split(',')), ...positionals];
 if (values.help) {
   console.log(HELP);
@@ -93,6 +100,9 @@ if (values.help) {
 } else if (screensOf(names).length === 0) {
   console.error(`screenshots: no screen's name begins with ${names.join(' or ')}; see --help`);
   process.exitCode = 1;
+} else if (!widths.every((width) => width >= 320 && width <= 3840)) {
+  console.error('screenshots: --width takes pixels from 320 to 3840; see --help');
+  process.exitCode = 1;
 } else {
   // The calendar of the plan, the server and the page is one.
   process.env.TZ = 'UTC';
@@ -100,7 +110,7 @@ if (values.help) {
   const browser = await launchChromium(fonts.env);
   try {
     if (values.readme) await takeReadmePicture(browser);
-    else await takeScreens(browser, names);
+    else await takeScreens(browser, names, widths.length > 0 ? widths : WIDTHS);
   } finally {
     await browser.close();
     await fonts.dispose();

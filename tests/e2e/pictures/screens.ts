@@ -226,7 +226,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     await person.connection('waiting').waitFor();
     await write(studio, person, 'I am in the train now.');
     await leaveNarrowRoom(studio, person);
-    await person.me.click();
+    await (studio.isNarrow ? person.you : person.me).click();
     await person.button('Sign out').click();
     await person.page.getByRole('alertdialog').waitFor();
     await studio.shoot(person, 'sign-out');

@@ -12,13 +12,21 @@ export interface Device {
   readonly context: BrowserContextOptions;
 }
 
-export const DEVICES: readonly Device[] = [
-  { width: 1280, context: { viewport: { width: 1280, height: 800 } } },
-  {
-    width: 390,
-    context: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
-  },
-];
+/** A window of a desktop, or a phone below 600 pixels. */
+export function deviceOf(width: number): Device {
+  if (width >= 600)
+    return {
+      width,
+      context: { viewport: { width, height: width > 2000 ? 1440 : Math.min(900, (width * 5) / 8) } },
+    };
+  return {
+    width,
+    context: { viewport: { width, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
+  };
+}
+
+/** The widths of the pictures unless others are asked for. */
+export const WIDTHS: readonly number[] = [1280, 390];
 
 const FOLDER = 'screenshots';
 /** `forced`: the colours of the system alone, as in a high-contrast mode. Taken in English only. */
