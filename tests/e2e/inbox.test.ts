@@ -4,6 +4,8 @@ import { send } from '../support/http.ts';
 import { RoomLine } from '../support/room-line.ts';
 import { addMember, createRoom, type Login } from '../support/users.ts';
 import { checkScreen } from './check-screen.ts';
+import { Finger } from './finger.ts';
+import { tabTo } from './focus.ts';
 import type { Person } from './person.ts';
 import { expectReachable, PHONE } from './phone.ts';
 import { onStage, type Stage, soon } from './stage.ts';
@@ -132,6 +134,50 @@ onStage('the inbox', (stage) => {
     await soon(unread).toBe(0);
     await ann.page.getByText('Marked 2 entries as read').waitFor();
     await soon(() => badge(ann)).toEqual([]);
+  });
+
+  test('the button of an entry leaves the focus in its row', async () => {
+    const { login, says } = await conversation(stage);
+    await says(`@${login.ann.username} hello`);
+    const ann = await stage.seat({ login: login.ann, path: '/inbox' });
+    await tabTo(ann, 'Mark as read');
+    await ann.page.keyboard.press('Enter');
+    await soon(async () => (await entries(ann))[0]).not.toContain('Unread');
+    expect(await ann.page.evaluate(() => document.activeElement?.getAttribute('data-testid'))).toBe(
+      'inbox-entry',
+    );
+  });
+
+  test('a finger that draws an entry far to the left is done with it, and one that comes back is not', async () => {
+    const { login, says } = await conversation(stage);
+    await says(`@${login.ann.username} hello`);
+    const ann = await stage.seat({ login: login.ann, path: '/inbox', context: PHONE });
+    const entry = ann.page.getByTestId('inbox-entry');
+    await entry.waitFor();
+    const finger = await Finger.of(ann);
+    const draw = async (...steps: number[]) => {
+      await finger.down(entry, { x: 200, y: 0.3 });
+      for (const x of steps) await finger.move(0, x);
+    };
+    const swiped = ann.page.getByTestId('swiped');
+    // A finger that comes late counts as held, on a busy machine: it is put down again.
+    await soon(async () => {
+      await draw(-20, -15);
+      if ((await swiped.count()) === 0) await finger.up();
+      return await swiped.count();
+    }).toBe(1);
+    await finger.move(0, -50);
+    await soon(() => swiped.getAttribute('data-far')).toBe('true');
+    await finger.move(0, 70);
+    await finger.up();
+    await soon(() => swiped.count()).toBe(0);
+    expect((await entries(ann))[0]).toContain('Unread');
+    await soon(async () => {
+      await draw(-20, -30, -30);
+      await finger.up();
+      return (await entries(ann))[0];
+    }).not.toContain('Unread');
+    expect(new URL(ann.page.url()).pathname).toBe('/inbox');
   });
 
   test('the filters show mentions, replies or invitations alone', async () => {

@@ -90,6 +90,15 @@ onStage('replies and threads', (stage) => {
     await cy.page.getByTestId('followed-thread').click();
     await soon(() => replies(cy)).toEqual(['at the station', 'or at the café']);
     await soon(() => cy.page.getByTestId('threads-count').count()).toBe(0);
+    // In the list, E is done with a thread.
+    await cy.page.getByTestId('threads-place').click();
+    await field(bo).fill('the café it is');
+    await field(bo).press('Enter');
+    await soon(() => cy.page.getByTestId('threads-count').textContent()).toBe('1');
+    await cy.page.getByRole('heading', { level: 1 }).click();
+    await cy.page.keyboard.press('j');
+    await cy.page.keyboard.press('e');
+    await soon(() => cy.page.getByTestId('threads-count').count()).toBe(0);
   });
 
   test('a thread gets a title and is resolved for both; what is said also in the room links to it', async () => {

@@ -7,6 +7,7 @@ export const notificationsEn = {
     list: 'Messages for you',
     none: "You're all caught up",
     noneHint: 'Mentions, replies and invitations come here.',
+    earlierToday: 'Earlier today',
     unread: (n: number): string => many(n, 'unread entry', 'unread entries'),
     isNew: 'Unread:',
     more: 'Show more',

@@ -12,6 +12,7 @@ export const notificationsZh: NotificationTexts = {
     isNew: '未读：',
     more: '显示更多',
     end: '没有更多了。',
+    earlierToday: '今天早些时候',
     done: '标为已读',
     readAll: '全部标为已读',
     isDone: (n) => `已将 ${countZh.format(n)} 条标为已读`,

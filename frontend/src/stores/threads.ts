@@ -51,6 +51,19 @@ export async function restoreThreads(): Promise<void> {
     useThreads.setState({ followed });
 }
 
+/** The user is done with a thread: all its replies so far are read. */
+export function markThreadRead({ root }: FollowedThreads['threads'][0]): void {
+  const last = root.thread?.last_seq;
+  if (last === undefined) return;
+  const { followed } = useThreads.getState();
+  const read = followed?.map((one) =>
+    one.root.id === root.id ? { ...one, read_seq: last, unread: 0 } : one,
+  );
+  useThreads.setState({ followed: read ?? null });
+  // A read that fails leaves the thread unread: the list says so.
+  void threadsApi(chat().api.requests).read(root.room_id, root.id, last).catch(refreshThreads);
+}
+
 /** How many followed threads have new replies. */
 export function newThreads({ followed }: ThreadsStore): number {
   return followed?.filter(({ unread }) => unread > 0).length ?? 0;

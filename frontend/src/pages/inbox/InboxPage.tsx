@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { ActivityDays, ActivityEnd } from '../../parts/activity/ActivityDays.tsx';
+import { ActivityList } from '../../parts/activity/ActivityList.tsx';
 import { useOwnRooms } from '../../stores/own-rooms.ts';
 import { useThreadMarks } from '../../stores/thread-marks.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -42,10 +43,8 @@ function MarkAllRead() {
 function Content() {
   const texts = useScreenTexts();
   const { entries, hasMore, hasFailed } = useInbox();
-  const list = useRef<HTMLDivElement>(null);
   const [filter, setFilter] = useState<Filter>('all');
   const [isLoading, setLoading] = useState(false);
-  useListKeys(list);
 
   if (entries === null) {
     if (!hasFailed) {
@@ -76,15 +75,16 @@ function Content() {
       ) : (
         <>
           <Filters chosen={filter} onChoose={setFilter} />
-          <div ref={list}>
+          <ActivityList>
             <ActivityDays
               entries={entries.filter(({ reason }) => fits(filter, reason))}
               atOf={({ message }) => Date.parse(message.created_at)}
               label={texts.inbox.list}
+              isNew={(entry) => !isEntryRead(entry)}
             >
               {(entry) => <InboxRow key={entry.message.id} entry={entry} />}
             </ActivityDays>
-          </div>
+          </ActivityList>
           {!hasMore && <ActivityEnd>{texts.inbox.end}</ActivityEnd>}
         </>
       )}
@@ -135,43 +135,4 @@ function Filters({ chosen, onChoose }: FiltersProps) {
       ))}
     </div>
   );
-}
-
-const STEPS: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
-/** What takes such keys itself. */
-const FIELDS = 'input, textarea, select, dialog, [popover]';
-
-/**
- * `j`, `k` and the arrow keys move through the entries, and `e` is done with one, from wherever the focus is but in a field or a dialog. In the
- * sidebar the arrow keys move through its rooms.
- */
-function useListKeys(list: { readonly current: HTMLElement | null }): void {
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      const step = STEPS[event.key];
-      const isDone = event.key === 'e';
-      if ((step === undefined && !isDone) || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey)
-        return;
-      const { activeElement } = document;
-      const isIn = list.current?.contains(activeElement) === true;
-      const takesKey = event.key.startsWith('Arrow') ? `${FIELDS}, nav` : FIELDS;
-      const isElsewhere = activeElement?.closest(takesKey) != null;
-      if (isElsewhere || event.isComposing) return;
-      const links = [...(list.current?.querySelectorAll<HTMLElement>('a[href]') ?? [])];
-      const at = isIn ? links.indexOf(activeElement as HTMLElement) : -1;
-      if (isDone && at >= 0) {
-        event.preventDefault();
-        links[at]?.closest('li')?.querySelector<HTMLElement>('button')?.click();
-        return;
-      }
-      const to = links[Math.max(0, at + (step ?? 0))];
-      if (step === undefined) return;
-      if (to === undefined) return;
-      event.preventDefault();
-      to.focus();
-      to.scrollIntoView({ block: 'nearest' });
-    };
-    window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
-  }, [list]);
 }

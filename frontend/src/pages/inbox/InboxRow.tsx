@@ -8,8 +8,6 @@ import { useDisplayName } from '../../stores/people.ts';
 import { useRooms } from '../../stores/rooms.ts';
 import { messagePath } from '../../stores/route.ts';
 import { useThreadMarks } from '../../stores/thread-marks.ts';
-import { IconButton } from '../../ui/Button.tsx';
-import { CheckIcon } from '../../ui/icons.tsx';
 import { Sentence } from '../../ui/Sentence.tsx';
 import { markDone } from './done.ts';
 import { type InboxEntry, isEntryRead, markOpened } from './inbox.ts';
@@ -39,18 +37,12 @@ export function InboxRow({ entry }: { readonly entry: InboxEntry }) {
       words={excerptOf(content)}
       at={Date.parse(message.created_at)}
       path={messagePath(roomId, id)}
-      isRead={isRead}
+      state={isRead ? 'done' : 'new'}
       testId="inbox-entry"
       onOpen={() => {
         if (!isMember && !isRead) markOpened(message);
       }}
-      actions={
-        isRead ? undefined : (
-          <IconButton label={inbox.done} onClick={() => markDone([entry])}>
-            <CheckIcon size={18} />
-          </IconButton>
-        )
-      }
+      done={isRead ? undefined : { label: inbox.done, run: () => markDone([entry]) }}
     />
   );
 }

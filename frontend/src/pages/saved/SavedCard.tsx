@@ -59,23 +59,21 @@ export function SavedCard({ message, note: loaded, room, onTake }: SavedCardProp
       words={excerptOf(content)}
       at={Date.parse(at)}
       path={messagePath(roomId, id)}
-      isRead
+      state="kept"
       testId="message-card"
       actions={
         isEditing ? undefined : (
-          <>
-            <IconButton
-              ref={button}
-              label={note === '' ? texts.addNote : texts.editNote}
-              onClick={() => setEditing(true)}
-            >
-              <PencilIcon size={18} />
-            </IconButton>
-            <IconButton label={texts.take} onClick={() => onTake(note)}>
-              <CloseIcon size={18} />
-            </IconButton>
-          </>
+          <IconButton
+            ref={button}
+            label={note === '' ? texts.addNote : texts.editNote}
+            onClick={() => setEditing(true)}
+          >
+            <PencilIcon size={18} />
+          </IconButton>
         )
+      }
+      done={
+        isEditing ? undefined : { label: texts.take, icon: <CloseIcon size={18} />, run: () => onTake(note) }
       }
     >
       {shown !== false && <div className={styles.under}>{shown}</div>}

@@ -1,5 +1,6 @@
 import { messagesApi } from '../../../../client/index.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
+import { ActivityList } from '../../parts/activity/ActivityList.tsx';
 import { chat } from '../../stores/chat.ts';
 import { useOwnRooms } from '../../stores/own-rooms.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -25,17 +26,19 @@ export function SavedPage() {
             return <Empty drawing="lamp" title={texts.none} hint={texts.noneHint} />;
           return (
             <>
-              <ul aria-label={texts.title}>
-                {left.map(({ message, note }) => (
-                  <SavedCard
-                    key={message.id}
-                    message={message}
-                    note={note}
-                    room={rooms.get(message.room_id)?.room.name}
-                    onTake={(shownNote) => take(message, shownNote)}
-                  />
-                ))}
-              </ul>
+              <ActivityList>
+                <ul aria-label={texts.title}>
+                  {left.map(({ message, note }) => (
+                    <SavedCard
+                      key={message.id}
+                      message={message}
+                      note={note}
+                      room={rooms.get(message.room_id)?.room.name}
+                      onTake={(shownNote) => take(message, shownNote)}
+                    />
+                  ))}
+                </ul>
+              </ActivityList>
               {page.has_more && (
                 <Button
                   aria-disabled={busy}

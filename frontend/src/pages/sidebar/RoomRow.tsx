@@ -2,7 +2,7 @@ import { memo } from 'react';
 import { useText } from '../../i18n/catalogue.ts';
 import { isolate } from '../../i18n/isolate.ts';
 import { listTime } from '../../i18n/time.ts';
-import { chat } from '../../stores/chat.ts';
+import { CalledLine } from '../../parts/activity/CalledLine.tsx';
 import { goToRoom, roomPath } from '../../stores/route.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Door } from '../../ui/Door.tsx';
@@ -132,7 +132,7 @@ function LastLine({
       : text.sidebar.last(author === null ? text.sidebar.you : isolate(firstName(author)), excerpt);
   return (
     <span className={styles.last} data-testid="room-last">
-      {isCalled ? <Called line={line} /> : <Sentence text={line} />}
+      {isCalled ? <CalledLine line={line} nameOf={firstName} /> : <Sentence text={line} />}
     </span>
   );
 }
@@ -140,18 +140,4 @@ function LastLine({
 /** A line has space for one word of a name. */
 function firstName(name: string): string {
   return name.split(' ', 1)[0] ?? name;
-}
-
-/** A line with the reader's own mention in the colour of what calls them. */
-function Called({ line }: { readonly line: string }) {
-  const mention = `@${chat().user?.username}`;
-  const at = line.indexOf(mention);
-  if (at < 0) return <Sentence text={line} />;
-  return (
-    <>
-      <Sentence text={line.slice(0, at)} />
-      <b>{firstName(mention)}</b>
-      {line.slice(at + mention.length)}
-    </>
-  );
 }

@@ -4,12 +4,13 @@ import { useText } from '../../i18n/catalogue.ts';
 import { isolate } from '../../i18n/isolate.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { ActivityDays } from '../../parts/activity/ActivityDays.tsx';
+import { ActivityList } from '../../parts/activity/ActivityList.tsx';
 import { ActivityRow } from '../../parts/activity/ActivityRow.tsx';
 import { useOwnRooms } from '../../stores/own-rooms.ts';
 import { useDisplayName } from '../../stores/people.ts';
 import { useRooms } from '../../stores/rooms.ts';
 import { threadPath } from '../../stores/route.ts';
-import { refreshThreads, useThreads } from '../../stores/threads.ts';
+import { markThreadRead, refreshThreads, useThreads } from '../../stores/threads.ts';
 import { Empty } from '../../ui/Empty.tsx';
 import { CheckIcon } from '../../ui/icons.tsx';
 import { Page, WhenLoaded } from '../../ui/Page.tsx';
@@ -29,9 +30,11 @@ export function ThreadsPage() {
           threads.length === 0 ? (
             <Empty drawing="threads" title={texts.none} hint={texts.noneHint} />
           ) : (
-            <ActivityDays entries={threads} atOf={lastAt} label={texts.page}>
-              {(thread) => <ThreadRow key={thread.root.id} thread={thread} />}
-            </ActivityDays>
+            <ActivityList>
+              <ActivityDays entries={threads} atOf={lastAt} label={texts.page}>
+                {(thread) => <ThreadRow key={thread.root.id} thread={thread} />}
+              </ActivityDays>
+            </ActivityList>
           )
         }
       </WhenLoaded>
@@ -50,7 +53,7 @@ function lastAt({ root }: Followed): number {
 
 function ThreadRow({ thread }: { readonly thread: Followed }) {
   const text = useText();
-  const { thread: texts } = useScreenTexts();
+  const { thread: texts, inbox } = useScreenTexts();
   const { root, unread } = thread;
   const room = useRooms((store) => store.rooms.find(({ id }) => id === root.room_id));
   const name = useDisplayName(root.user_id) ?? root.username;
@@ -68,7 +71,8 @@ function ThreadRow({ thread }: { readonly thread: Followed }) {
       }
       at={lastAt(thread)}
       path={threadPath(root.room_id, root.id)}
-      isRead={unread === 0}
+      state={unread === 0 ? 'done' : 'new'}
+      done={unread === 0 ? undefined : { label: inbox.done, run: () => markThreadRead(thread) }}
       testId="followed-thread"
       foot={
         <>

@@ -1,12 +1,23 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useText } from '../../i18n/catalogue.ts';
 import { fullTime, listTime } from '../../i18n/time.ts';
 import { useRooms } from '../../stores/rooms.ts';
 import { navigate } from '../../stores/route.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
+import { IconButton } from '../../ui/Button.tsx';
 import { Door } from '../../ui/Door.tsx';
 import { inThisTab } from '../../ui/in-this-tab.ts';
+import { CheckIcon } from '../../ui/icons.tsx';
+import { watchSwipe } from '../../ui/swipe.ts';
 import styles from './ActivityRow.module.css';
+import { CalledLine } from './CalledLine.tsx';
+
+/** What ends the row's call on the user: with its button, the key E, or a swipe. */
+export interface DoneAction {
+  readonly label: string;
+  readonly icon?: ReactNode;
+  run(): void;
+}
 
 interface ActivityRowProps {
   readonly roomId: number;
@@ -19,23 +30,36 @@ interface ActivityRowProps {
   /** In milliseconds. */
   readonly at: number;
   readonly path: string;
-  readonly isRead: boolean;
+  /** `new`: it calls the user. `done`: it has. `kept`: neither, as what they keep for later. */
+  readonly state: 'new' | 'done' | 'kept';
   readonly testId: string;
   /** Before the user goes there. */
   readonly onOpen?: () => void;
   /** More lines beneath the words, within the link. */
   readonly foot?: ReactNode;
-  /** Buttons with icons: in place of the time while the pointer or the focus is here, always for a finger. */
+  /** A button with an icon: in place of the time while the pointer or the focus is here, always for a finger. */
   readonly actions?: ReactNode;
+  /** The last button. Undefined: there is nothing to be done with. */
+  readonly done?: DoneAction | undefined;
   /** Beneath the link. */
   readonly children?: ReactNode;
 }
 
 /** One row of the inbox, the followed threads, or the saved messages: a door, who did what, the words, the time. */
 export function ActivityRow(props: ActivityRowProps) {
-  const { roomId, person, lead, words, at, path, isRead, testId, onOpen, foot, actions, children } = props;
+  const { roomId, person, lead, words, at, path, state, testId, onOpen, foot, actions, done, children } =
+    props;
   const text = useText();
+  const swipe = useSwipe(done);
+  const buttons = Number(actions !== undefined) + Number(done !== undefined);
   const room = useRooms(({ rooms }) => rooms.find(({ id }) => id === roomId));
+
+  /** The button goes with what it ends: the focus stays in its row. */
+  function end(): void {
+    const link = swipe.row.current?.querySelector('a');
+    if (document.activeElement?.matches('[data-done]')) link?.focus();
+    done?.run();
+  }
 
   const open = inThisTab(() => {
     onOpen?.();
@@ -43,8 +67,13 @@ export function ActivityRow(props: ActivityRowProps) {
   });
 
   return (
-    <li className={styles.item} data-actions={actions !== undefined}>
-      <a href={path} className={styles.row} data-read={isRead} data-testid={testId} onClick={open}>
+    <li
+      ref={swipe.row}
+      className={styles.item}
+      data-actions={buttons || undefined}
+      onPointerDown={({ nativeEvent }) => swipe.watch(nativeEvent)}
+    >
+      <a href={path} className={styles.row} data-state={state} data-testid={testId} onClick={open}>
         <span className={styles.figure}>
           {room === undefined || room.kind === 'dm' ? (
             <Avatar userId={person.id} username={person.username} size="small" />
@@ -55,7 +84,7 @@ export function ActivityRow(props: ActivityRowProps) {
               name={room.name}
               emoji={room.emoji}
               hue={room.hue}
-              isAjar={!isRead}
+              isAjar={state === 'new'}
             />
           )}
         </span>
@@ -68,14 +97,51 @@ export function ActivityRow(props: ActivityRowProps) {
           </span>
           {words !== '' && (
             <span className={styles.words} dir="auto">
-              {words}
+              <CalledLine line={words} />
             </span>
           )}
           {foot !== undefined && <span className={styles.foot}>{foot}</span>}
         </span>
       </a>
-      {actions !== undefined && <span className={styles.actions}>{actions}</span>}
+      {buttons > 0 && (
+        <span className={styles.actions}>
+          {actions}
+          {done !== undefined && (
+            <IconButton label={done.label} data-done="" onClick={end}>
+              {done.icon ?? <CheckIcon size={18} />}
+            </IconButton>
+          )}
+        </span>
+      )}
       {children}
+      {swipe.phase !== 'still' && (
+        <span
+          className={styles.swiped}
+          data-far={swipe.phase === 'far'}
+          data-testid="swiped"
+          aria-hidden="true"
+        >
+          {done?.icon ?? <CheckIcon size={18} />}
+        </span>
+      )}
     </li>
   );
+}
+
+/** A finger that draws the row to the left is done with it. */
+function useSwipe(done: DoneAction | undefined) {
+  const row = useRef<HTMLLIElement>(null);
+  const [phase, setPhase] = useState<'still' | 'near' | 'far'>('still');
+  function watch(down: PointerEvent): void {
+    if (done === undefined || row.current === null) return;
+    watchSwipe(down, row.current, {
+      onStart: () => setPhase('near'),
+      onFar: (isFar) => setPhase(isFar ? 'far' : 'near'),
+      onEnd: (isDone) => {
+        setPhase('still');
+        if (isDone) done.run();
+      },
+    });
+  }
+  return { row, phase, watch };
 }

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { ReplyIcon } from '../../ui/late-icons.tsx';
+import { watchSwipe } from '../../ui/swipe.ts';
 import { messageOf } from './held-message.ts';
 import { carryOut, may } from './message-commands.ts';
 import styles from './SwipeReply.module.css';
-import { watchSwipe } from './swipe.ts';
 
 /** A finger that draws a message aside answers it. Meanwhile an arrow beside the message shows what lifting it does. */
 export function SwipeReply() {
@@ -17,7 +17,7 @@ export function SwipeReply() {
     return () => controller.abort();
 
     function onPointerDown(down: PointerEvent): void {
-      if (down.pointerType === 'mouse' || !(down.target instanceof Element)) return;
+      if (!(down.target instanceof Element)) return;
       const touched = down.target.closest<HTMLElement>('[data-row=message]');
       const message = touched && messageOf(touched);
       if (!message || !may('reply', message)) return;
