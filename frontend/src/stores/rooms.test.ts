@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { ApiError, type ChatClient } from '../../../client/index.ts';
+import { ApiError, type ChatClient, type RoomInfo } from '../../../client/index.ts';
 import { provideChat } from './chat.ts';
 import { useRooms } from './rooms.ts';
 
@@ -31,6 +31,20 @@ test('a room that is painted, and changes in nothing else, has its new hue', () 
   useRooms.getState().learn(7, { ...room, hue: 'teal' });
   expect(useRooms.getState().rooms[0]?.hue).toBe('teal');
 });
+
+test('a room that somebody has joined, and that changes in nothing else, has its new number of members', async () => {
+  const facts = { kind: 'public', name: 'ops', topic: '', description: '', archived: false } as const;
+  const room = { ...facts, id: 7, emoji: null, hue: null, settings: {}, online: 0, seq: 1, number: 0 };
+  useRooms.getState().add({ ...room, members: 1 });
+  provideChat(listing({ ...room, members: 2 }));
+  await useRooms.getState().refresh();
+  expect(useRooms.getState().rooms[0]?.members).toBe(2);
+});
+
+function listing(...rooms: RoomInfo[]): ChatClient {
+  const state = { rooms: new Map(), blocked: new Set(), phase: 'behind', userSeq: null, helloSeq: 0 };
+  return { browseRooms: async () => rooms, rooms: { ready: async () => {}, state } } as unknown as ChatClient;
+}
 
 function failingWith(error: ApiError): ChatClient {
   return { browseRooms: () => Promise.reject(error) } as unknown as ChatClient;

@@ -144,6 +144,7 @@ function unchanged(before: readonly RoomInfo[], after: readonly RoomInfo[]): rea
       old.topic === room.topic &&
       old.archived === room.archived &&
       old.kind === room.kind &&
+      old.members === room.members &&
       old.online === room.online;
     return same ? old : room;
   });
