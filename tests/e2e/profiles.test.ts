@@ -40,6 +40,25 @@ onStage('profiles', (stage) => {
     await soon(() => presence.textContent()).toBe('Offline');
   });
 
+  test('a direct conversation tells of nobody who comes and goes', async () => {
+    const login = await stage.account('ann');
+    const bosLogin = await stage.account('bo');
+    const json = { user_ids: [bosLogin.userId] };
+    const dm = await post(stage.server, '/api/v1/dms', json, { token: login.accessToken });
+    const { id } = dm.json as { id: number };
+    const ann = await stage.seat({ login, path: `/rooms/${id}` });
+    await ann.isIn(bosLogin.username);
+    const bo = await stage.seat({ login: bosLogin, path: `/rooms/${id}` });
+    await bo.isIn(login.username);
+    await bo.say('hello');
+    await ann.message('hello').waitFor();
+    await bo.page.close();
+    await soon(() => ann.page.getByTestId('presence').textContent()).toBe('Offline');
+    await ann.say('bye');
+    await ann.message('bye').waitFor();
+    expect(await ann.page.getByTestId('notice').count()).toBe(0);
+  });
+
   test('notes to oneself say nothing of presence', async () => {
     const login = await stage.account('ann');
     const notes = await post(stage.server, '/api/v1/dms', { user_ids: [] }, { token: login.accessToken });

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { Message, Notice, RoomState } from '../../../../client/index.ts';
+import { useRooms } from '../../stores/rooms.ts';
 import { timelineDays } from './timeline-items.ts';
 import type { TimelineWindow } from './timeline-window.ts';
 
@@ -21,6 +22,8 @@ export function useTimelineRows(options: TimelineRowsOptions) {
   const { state, messages, window, range, newAfterSeq, activeKey } = options;
   const { from, to } = range;
   const isOpen = window.lastSeq === null;
+  // Nobody leaves a direct conversation: its header says who is online.
+  const isDirect = useRooms(({ rooms }) => rooms.find(({ id }) => id === state.roomId)?.kind === 'dm');
   const { pending, notices, hasOlder, connection, me } = state;
 
   const days = useMemo(() => {
@@ -31,14 +34,14 @@ export function useTimelineRows(options: TimelineRowsOptions) {
       messages: messages.slice(from, to),
       before,
       notices: noticesBetween(
-        notices,
+        isDirect ? [] : notices,
         before?.seq ?? oldestSeq - 1,
         isOpen ? null : (messages[to]?.seq ?? null),
       ),
       pending: isOpen ? pending.slice(-MAX_PENDING) : [],
       newAfterSeq,
     });
-  }, [me, messages, from, to, isOpen, hasOlder, notices, pending, newAfterSeq]);
+  }, [me, messages, from, to, isOpen, hasOlder, isDirect, notices, pending, newAfterSeq]);
 
   const said = days.flatMap(({ rows }) =>
     rows.flatMap((row) => (row.kind === 'message' || row.kind === 'pending' ? [row.key] : [])),
