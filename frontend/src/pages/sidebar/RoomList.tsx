@@ -3,6 +3,7 @@ import { useText } from '../../i18n/catalogue.ts';
 import { useOwnRooms } from '../../stores/own-rooms.ts';
 import { useRoom } from '../../stores/room.ts';
 import { useRooms } from '../../stores/rooms.ts';
+import { isTouch } from '../../stores/use-media.ts';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { GroupHead, MoreButton } from './GroupHead.tsx';
 import styles from './RoomList.module.css';
@@ -77,7 +78,9 @@ function Groups({ entries, roomId }: GroupsProps) {
   useShownRows(shown);
 
   function onLeave(event: FocusEvent<HTMLElement>): void {
-    if (!event.currentTarget.contains(event.relatedTarget)) setHeld(event.currentTarget.matches(':hover'));
+    if (event.currentTarget.contains(event.relatedTarget)) return;
+    // A finger that was lifted still counts as hovering.
+    setHeld(!isTouch() && event.currentTarget.matches(':hover'));
   }
 
   return (
