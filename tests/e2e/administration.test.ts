@@ -66,6 +66,19 @@ onStage('administration', (stage) => {
     await seat.page.getByRole('heading', { name: 'This link has ended' }).waitFor();
   });
 
+  test('a new name of the server stands above the rooms at once', async () => {
+    const { root } = await admin(stage);
+    await root.page.goto('/admin/registration');
+    for (const [typed, shown] of [
+      ['North', 'North'],
+      ['', 'Roomful'],
+    ] as const) {
+      await root.page.getByLabel('Name of the server').fill(typed);
+      await root.button('Save').click();
+      await root.rooms.getByText(shown, { exact: true }).waitFor();
+    }
+  });
+
   test('registration is closed, or by invitation; the log and usage say what happened', async () => {
     const { login, root } = await admin(stage);
     await root.page.goto('/admin');

@@ -12,15 +12,28 @@ export function useServerName(): string | null {
   return useSyncExternalStore(listen, read);
 }
 
+/** An admin has renamed the server on this page. */
+export function keepServerName(name: string): void {
+  const { user } = chat();
+  if (user !== null) localStore.setItem(keyOf(user.id), name);
+  for (const tell of listeners) tell();
+}
+
+const listeners = new Set<() => void>();
+
 function listen(onChange: () => void): () => void {
-  return chat().line.on('open', () => {
-    const { user, serverName } = chat();
-    if (user !== null && serverName !== null) localStore.setItem(keyOf(user.id), serverName);
-    onChange();
+  listeners.add(onChange);
+  const unlisten = chat().line.on('open', () => {
+    const { serverName } = chat();
+    if (serverName !== null) keepServerName(serverName);
   });
+  return () => {
+    listeners.delete(onChange);
+    unlisten();
+  };
 }
 
 function read(): string | null {
   const { user, serverName } = chat();
-  return serverName ?? (user === null ? null : localStore.getItem(keyOf(user.id)));
+  return (user === null ? null : localStore.getItem(keyOf(user.id))) ?? serverName;
 }

@@ -5,7 +5,7 @@ import { useScreenTexts } from '../../i18n/screens.ts';
 import { dayName } from '../../i18n/time.ts';
 import styles from '../../parts/moderation/Moderation.module.css';
 import { adminRequests, doorRequests } from '../../stores/admin-requests.ts';
-import { useServerName } from '../../stores/server-name.ts';
+import { keepServerName, useServerName } from '../../stores/server-name.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import list from '../../ui/List.module.css';
@@ -67,7 +67,9 @@ function ServerName() {
     event.preventDefault();
     const wanted = (draft ?? name).trim();
     void run(async () => {
-      setDraft(await adminRequests().setServerName(wanted === '' ? null : wanted));
+      const called = await adminRequests().setServerName(wanted === '' ? null : wanted);
+      keepServerName(called);
+      setDraft(called);
       setSaved(true);
     });
   }
