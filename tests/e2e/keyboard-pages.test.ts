@@ -92,7 +92,7 @@ onStage('pages by keyboard alone', (stage) => {
     await ann.isIn(room.name);
   });
 
-  test('Ctrl K leads to the pages', async () => {
+  test('Ctrl K leads to the pages, which take the focus that was in the room', async () => {
     const login = await stage.account('ann');
     const room = await createRoom(stage.server, login);
     const ann = await stage.seat({ login, path: `/rooms/${room.id}` });
@@ -105,7 +105,7 @@ onStage('pages by keyboard alone', (stage) => {
       await keyboard.type(page);
       await ann.page.getByRole('option', { name: page, exact: true, selected: true }).waitFor();
       await keyboard.press('Enter');
-      await ann.page.getByRole('heading', { level: 1, name: page }).waitFor();
+      await soon(() => focused(ann)).toBe(page);
       await ann.page.goBack();
     }
   });

@@ -12,10 +12,12 @@ import { FilesHint } from './FilesHint.tsx';
 import { KeyboardMap } from './KeyboardMap.tsx';
 import { TabTitle } from './TabTitle.tsx';
 import { Toasts } from './Toasts.tsx';
+import { useEnter } from './use-enter.ts';
 
 /** What the first paint of the shell can do without. Only an open dialog is visible. */
 export function LateShell({ roomId }: { readonly roomId: number | null }) {
   useEffect(syncLate, []);
+  useEnter();
   return (
     <>
       <KeyboardMap />

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { User } from '../../../client/index.ts';
 import { syncOwn, syncRooms } from '../app/sync-rooms.ts';
 import { useWindowHue } from '../app/window-hue.ts';
@@ -13,7 +13,6 @@ import { NARROW, useMedia } from '../stores/use-media.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { Guarded } from './Guarded.tsx';
 import styles from './Shell.module.css';
-import { useEnter } from './use-enter.ts';
 import { useLanding } from './use-landing.ts';
 import { useOpenRoom } from './use-open-room.ts';
 
@@ -64,8 +63,6 @@ export function Shell({ user }: { readonly user: User }) {
 
   useEffect(() => syncOwn(user.id), [user.id]);
   useEffect(() => useDrafts.getState().sync(user.id), [user.id]);
-  const shell = useRef<HTMLElement>(null);
-  useEnter(shell, route);
   useOpenRoom(roomId);
   useWindowHue(roomId);
 
@@ -73,7 +70,6 @@ export function Shell({ user }: { readonly user: User }) {
 
   return (
     <main
-      ref={shell}
       className={styles.shell}
       data-pane={panel === null ? route.page : 'panel'}
       data-panel={panel !== null}

@@ -1,5 +1,5 @@
-import { type RefObject, useLayoutEffect, useRef } from 'react';
-import { isFirstPage, type Route } from '../stores/route.ts';
+import { useLayoutEffect, useRef } from 'react';
+import { isFirstPage, type Route, useRoute } from '../stores/route.ts';
 import { NARROW } from '../stores/use-media.ts';
 
 const REDUCED = '(prefers-reduced-motion: reduce)';
@@ -10,14 +10,15 @@ const SIDE = '28px';
  * On a phone a page comes from the side where it lies: from the right on the way in, from the left on the way back.
  * Nothing moves at the load of the page. Beside the list a room moves nothing: its first paint would wait for it.
  */
-export function useEnter(shell: RefObject<HTMLElement | null>, route: Route): void {
+export function useEnter(): void {
+  const { route } = useRoute();
   const before = useRef(route);
   useLayoutEffect(() => {
     const steps = depthOf(route) - depthOf(before.current);
     before.current = route;
     if (steps === 0 || !window.matchMedia(NARROW).matches || window.matchMedia(REDUCED).matches) return;
     const from = `${steps > 0 ? '' : '-'}${SIDE} 0`;
-    for (const element of shell.current?.querySelectorAll(':scope > nav, :scope > [data-sheet]') ?? []) {
+    for (const element of document.querySelectorAll('main > nav, main > [data-sheet]')) {
       element.animate(
         [
           { translate: from, opacity: 0.4 },
@@ -26,7 +27,7 @@ export function useEnter(shell: RefObject<HTMLElement | null>, route: Route): vo
         { duration: 180, easing: 'cubic-bezier(0.2, 0, 0, 1)' },
       );
     }
-  }, [shell, route]);
+  }, [route]);
 }
 
 /** How many steps a page is from the first ones. */

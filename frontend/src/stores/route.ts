@@ -138,6 +138,11 @@ function currentStep(): Step {
   return { from: typeof from === 'string' ? from : null };
 }
 
+/** Whether the page was reached from another page of this client, and not by its address. */
+export function wasReached(): boolean {
+  return currentStep().from !== null;
+}
+
 /** Goes to an address of this client. `replace` leaves no step back to the present one. */
 export function navigate(path: string, how: 'push' | 'replace' = 'push'): void {
   const here = window.location.pathname;

@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useScreenTexts } from '../i18n/screens.ts';
-import { isFirstPage, leavePage, useRoute } from '../stores/route.ts';
+import { isFirstPage, leavePage, useRoute, wasReached } from '../stores/route.ts';
+import { isTouch } from '../stores/use-media.ts';
 import { Button, IconButton } from './Button.tsx';
 import { Empty } from './Empty.tsx';
 import { BackIcon } from './icons.tsx';
@@ -24,6 +25,14 @@ export function Page({ title, hint, actions, isWide = false, children }: PagePro
   const texts = useScreenTexts();
   // The bar of a phone leads to it, and away from it.
   const isFirst = useRoute(({ route }) => isFirstPage(route));
+  const paper = useRef<HTMLElement>(null);
+
+  // What led here has gone with the page before, and the focus with it.
+  useEffect(() => {
+    const isFree = document.activeElement === document.body && wasReached();
+    if (isFree && !isTouch()) paper.current?.focus({ preventScroll: true });
+  }, []);
+
   return (
     <div className={styles.page} data-first={isFirst}>
       <header className={styles.head} data-region="header">
@@ -37,7 +46,7 @@ export function Page({ title, hint, actions, isWide = false, children }: PagePro
         {actions !== undefined && <div className={styles.actions}>{actions}</div>}
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without a pointer it is scrolled with the keyboard. */}
-      <section className={`${scroller.scroller} ${styles.paper}`} tabIndex={0} aria-label={title}>
+      <section ref={paper} className={`${scroller.scroller} ${styles.paper}`} tabIndex={0} aria-label={title}>
         <div className={styles.content} data-wide={isWide}>
           {hint !== undefined && <p className={styles.hint}>{hint}</p>}
           {children}
