@@ -2,10 +2,9 @@ import { type FormEvent, useCallback, useDeferredValue, useRef, useState } from 
 import { DM_PEOPLE_MAX } from '../../../protocol/limits.ts';
 import type { Profile } from '../../../protocol/people.ts';
 import { useFullTexts, useScreenTexts } from '../i18n/screens.ts';
+import { openDm } from '../parts/rooms/open-dm.ts';
 import { chat } from '../stores/chat.ts';
-import { peopleRequests, roomRequests } from '../stores/requests.ts';
-import { useRooms } from '../stores/rooms.ts';
-import { goToRoom } from '../stores/route.ts';
+import { peopleRequests } from '../stores/requests.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -53,12 +52,8 @@ export function NewDmDialog({ onClose }: { readonly onClose: () => void }) {
       if (first !== undefined && !chosen.some(({ id }) => id === first.id)) toggle(first);
       return;
     }
-    void run(async () => {
-      const room = await roomRequests().createDm(chosen.map(({ id }) => id));
-      void useRooms.getState().refresh();
-      onClose();
-      goToRoom(room.id);
-    });
+    const userIds = chosen.map(({ id }) => id);
+    void run(() => openDm(userIds, onClose));
   }
 
   return (

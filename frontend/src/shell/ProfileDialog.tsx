@@ -3,13 +3,13 @@ import type { Profile } from '../../../protocol/people.ts';
 import { useText } from '../i18n/catalogue.ts';
 import { useScreenTexts } from '../i18n/screens.ts';
 import { clockIn, untilTime } from '../i18n/time.ts';
+import { openDm } from '../parts/rooms/open-dm.ts';
 import { chat } from '../stores/chat.ts';
 import { useDialogs } from '../stores/dialogs.ts';
 import { useOwnRooms } from '../stores/own-rooms.ts';
 import { statusNow, usePeople } from '../stores/people.ts';
-import { peopleRequests, roomRequests } from '../stores/requests.ts';
-import { useRooms } from '../stores/rooms.ts';
-import { goToRoom, navigate } from '../stores/route.ts';
+import { peopleRequests } from '../stores/requests.ts';
+import { navigate } from '../stores/route.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Button } from '../ui/Button.tsx';
 import { ClockIcon } from '../ui/icons.tsx';
@@ -20,7 +20,9 @@ import { useLoaded, useRequest } from '../ui/use-loaded.ts';
 import styles from './ProfileDialog.module.css';
 import { ProfileMenu } from './ProfileMenu.tsx';
 
-/** A person's profile, beside the name that was pressed: status and local time, and buttons to write to them and more. */
+/**
+ * A person's profile, beside the name that was pressed: status and local time, and buttons to write to them and more.
+ */
 export function ProfileDialog({ onClose }: { readonly onClose: () => void }) {
   const texts = useScreenTexts();
   const [{ userId, anchor }] = useState(() => {
@@ -145,18 +147,11 @@ function Actions({ profile, onClose }: CardProps) {
     if (document.activeElement === first.current?.closest('dialog')) first.current?.focus();
   }, []);
 
-  function write(): Promise<void> {
-    return run(async () => {
-      const room = await roomRequests().createDm(isMe ? [] : [id]);
-      void useRooms.getState().refresh();
-      onClose();
-      goToRoom(room.id);
-    });
-  }
+  const write = () => void run(() => openDm(isMe ? [] : [id], onClose));
 
   return (
     <div className={styles.actions}>
-      <Button ref={first} look="primary" aria-disabled={busy} onClick={() => void write()}>
+      <Button ref={first} look="primary" aria-disabled={busy} onClick={write}>
         {isMe ? texts.notes : texts.message}
       </Button>
       {isMe ? (

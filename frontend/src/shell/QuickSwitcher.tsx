@@ -1,8 +1,7 @@
 import { type KeyboardEvent, useMemo, useState } from 'react';
 import { useFullTexts, useScreenTexts } from '../i18n/screens.ts';
+import { openDm } from '../parts/rooms/open-dm.ts';
 import { type OpenDialog, useDialogs } from '../stores/dialogs.ts';
-import { roomRequests } from '../stores/requests.ts';
-import { useRooms } from '../stores/rooms.ts';
 import { goToRoom } from '../stores/route.ts';
 import { NARROW, useMedia } from '../stores/use-media.ts';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -44,11 +43,7 @@ export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
 
   /** Opens the direct conversation with somebody. */
   function write(userId: number): void {
-    void request.run(async () => {
-      const room = await roomRequests().createDm([userId]);
-      void useRooms.getState().refresh();
-      goToRoom(room.id);
-    });
+    void request.run(() => openDm([userId]));
   }
 
   function createRoom(): void {
