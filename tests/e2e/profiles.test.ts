@@ -289,7 +289,7 @@ onStage('profiles', (stage) => {
     await folded.last().getByRole('button', { name: 'Show' }).press('Enter');
     await soon(() => ann.contents()).toEqual(['second words']);
     const focused = () => ann.page.evaluate(() => document.activeElement?.getAttribute('data-row'));
-    expect(await focused()).toBe('message');
+    await soon(focused).toBe('message');
     const other = await stage.seat({ login: await stage.account('cy'), path: `/rooms/${room.id}` });
     await soon(() => other.contents()).toEqual(['first words', 'second words']);
   });
