@@ -285,6 +285,7 @@ onStage('profiles', (stage) => {
     expect(await ann.contents()).toEqual([]);
     await checkScreen(ann);
     await ann.page.reload();
+    await ann.isIn(room.name);
     await soon(() => folded.count()).toBe(2);
     await folded.last().getByRole('button', { name: 'Show' }).press('Enter');
     await soon(() => ann.contents()).toEqual(['second words']);
