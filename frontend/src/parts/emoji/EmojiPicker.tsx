@@ -8,7 +8,7 @@ import { useLoaded } from '../../ui/use-loaded.ts';
 import { EmojiFinder } from './EmojiFinder.tsx';
 import styles from './EmojiPicker.module.css';
 import { loadEmoji } from './emoji-data.ts';
-import { placeBeside } from './place-beside.ts';
+import { type Edge, placeBeside } from './place-beside.ts';
 
 interface EmojiPickerProps {
   /** Receives the emoji, after the picker has closed and given the focus back. */
@@ -16,19 +16,21 @@ interface EmojiPickerProps {
   readonly onClose: () => void;
   /** What was pressed to open it; it opens beside that. On a phone it is a sheet at the lower edge. */
   readonly anchor?: HTMLElement | null;
+  /** Which edge of the anchor it is in line with. */
+  readonly edge?: Edge;
 }
 
 /**
  * Finds any emoji: by its name, among the latest, or by group. The focus stays in the search field; the arrow keys move
  * in the grid (the combobox pattern with a grid, ARIA Authoring Practices Guide).
  */
-export function EmojiPicker({ onPick, onClose, anchor }: EmojiPickerProps) {
+export function EmojiPicker({ onPick, onClose, anchor, edge = 'right' }: EmojiPickerProps) {
   const { emoji: texts } = useScreenTexts();
   const language = useLanguage((store) => store.language);
   const { loaded, reload } = useLoaded(useCallback(() => loadEmoji(language), [language]));
   const isNarrow = useMedia(NARROW);
   const dialog = useRef<HTMLDialogElement>(null);
-  const [place] = useState(() => (anchor ? placeBeside(anchor.getBoundingClientRect()) : undefined));
+  const [place] = useState(() => (anchor ? placeBeside(anchor.getBoundingClientRect(), edge) : undefined));
 
   useEffect(() => {
     // The keyboard of a touch screen would cover the picker.

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Emoji } from './emoji-data.ts';
 import { type GridRow, moveInGrid, sectionRows } from './picker-rows.ts';
-import { placeBeside } from './place-beside.ts';
+import { type Edge, placeBeside } from './place-beside.ts';
 
 const emoji = (count: number): Emoji[] =>
   Array.from({ length: count }, (_, index) => {
@@ -39,17 +39,26 @@ describe('arrow keys in the grid', () => {
   });
 });
 
-describe('the place beside a button', () => {
-  const at = (top: number, right: number) =>
-    placeBeside({ top, bottom: top + 30, right }, { innerWidth: 1200, innerHeight: 800 });
+describe('the place beside what it was opened from', () => {
+  const at = (top: number, right: number, edge: Edge = 'right') =>
+    placeBeside({ top, bottom: top + 30, left: right - 30, right }, edge, {
+      innerWidth: 1200,
+      innerHeight: 800,
+    });
 
   test('is above it where there is space, else below', () => {
     expect(at(700, 1000)).toEqual({ left: 636, top: 274 });
     expect(at(100, 1000)).toEqual({ left: 636, top: 136 });
   });
 
+  test('is in line with its right or its left edge', () => {
+    expect(at(700, 400).left).toBe(36);
+    expect(at(700, 400, 'left').left).toBe(370);
+  });
+
   test('is always within the window', () => {
     expect(at(420, 20)).toEqual({ left: 6, top: 374 });
     expect(at(700, 1300).left).toBe(830);
+    expect(at(700, 1190, 'left').left).toBe(830);
   });
 });

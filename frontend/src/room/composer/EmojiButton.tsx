@@ -37,7 +37,9 @@ export function EmojiButton({ field }: { readonly field: RefObject<HTMLTextAreaE
       </IconButton>
       {isOpen && (
         <EmojiPicker
-          anchor={button.current}
+          // Above the text, so that it covers none of it.
+          anchor={button.current?.closest('form') ?? null}
+          edge="left"
           onPick={(emoji) => {
             field.current?.focus();
             insert(emoji);
