@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 interface ListView {
   readonly top: number;
@@ -12,7 +12,8 @@ interface CurrentRow {
 }
 
 /**
- * Which part of the list is in sight, as the box scrolls. A new current row is scrolled into sight.
+ * Which part of the list is in sight, as the box scrolls. A new current row is scrolled into sight, and stays there
+ * when others push it down, unless the user is in the list or has scrolled it.
  */
 export function useListView(
   box: RefObject<HTMLElement | null>,
@@ -46,20 +47,23 @@ export function useListView(
   }, [box, look]);
 
   const { id, top } = current;
-  const isThere = top !== null;
+  const shown = useRef<{ id: number | null; at: number }>({ id: null, at: 0 });
 
   function showCurrent(): void {
     const element = box.current;
     if (element === null || top === null) return;
+    const isMoved = shown.current.at !== element.scrollTop || element.matches(':hover, :focus-within');
+    if (shown.current.id === id && isMoved) return;
     if (top < element.scrollTop) element.scrollTop = top;
     const bottom = top + 2 * rowPx;
     if (bottom > element.scrollTop + element.clientHeight) element.scrollTop = bottom - element.clientHeight;
+    shown.current = { id, at: element.scrollTop };
     // Before the paint, so that it has the rows that are now in sight.
     look();
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a row that others push down is not followed.
-  useLayoutEffect(showCurrent, [id, isThere, rowPx]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the function is made of these.
+  useLayoutEffect(showCurrent, [id, top, rowPx]);
 
   return view;
 }
