@@ -24,9 +24,10 @@ export function PeopleButton({ roomId, online, users, members }: PeopleButtonPro
   const text = useText();
   const { people: texts } = useScreenTexts();
   const { isOpen, toggle } = usePeoplePanel(roomId);
-  const faces = useFaces(users);
   // In a public room there may be more people than members.
   const count = Math.max(members ?? 0, online);
+  // Those who wrote may have left since.
+  const faces = useFaces(users).slice(0, count);
   return (
     <button
       id={ID}
