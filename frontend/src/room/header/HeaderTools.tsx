@@ -1,4 +1,5 @@
 import type { RoomInfo, RoomState } from '../../../../client/index.ts';
+import { useText } from '../../i18n/catalogue.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { useDialogs } from '../../stores/dialogs.ts';
 import { hidePanel, showPanel, useRoute } from '../../stores/route.ts';
@@ -6,29 +7,51 @@ import { IconButton } from '../../ui/Button.tsx';
 import { MoreIcon, SearchIcon } from '../../ui/icons.tsx';
 import { PinIcon } from '../../ui/late-icons.tsx';
 import { PeopleButton } from '../people/PeopleButton.tsx';
+import { connectionLabel } from './connection-label.ts';
 import styles from './RoomHeader.module.css';
 
-interface HeaderToolsProps extends Pick<RoomState, 'roomId' | 'online' | 'users'> {
+interface HeaderToolsProps extends Pick<RoomState, 'roomId' | 'connection' | 'online' | 'users'> {
   readonly members: number | null;
   readonly person: NonNullable<RoomInfo['people']>[number] | null;
   readonly isPhone: boolean;
+  /** A connection was open before. */
+  readonly wasOpen: boolean;
 }
 
 /** At the right of the header: who is here, the pins, and the search. A phone has them in the room's settings. */
-export function HeaderTools({ roomId, online, users, members, person, isPhone }: HeaderToolsProps) {
-  const { room: texts } = useScreenTexts();
-  const isPinsOpen = useRoute(({ route }) => route.page === 'room' && route.panel === 'pins');
-  if (isPhone) {
-    return (
-      <div className={styles.tools}>
-        <IconButton label={texts.title} data-settings="" onClick={() => showPanel(roomId, 'settings')}>
-          <MoreIcon />
-        </IconButton>
-      </div>
-    );
-  }
+export function HeaderTools(props: HeaderToolsProps) {
   return (
     <div className={styles.tools}>
+      <ConnectionWords {...props} />
+      {props.isPhone ? <PhoneTools {...props} /> : <DesktopTools {...props} />}
+    </div>
+  );
+}
+
+/** The state of the connection, for screen readers. The banner shows it. */
+function ConnectionWords({ connection, wasOpen }: Pick<HeaderToolsProps, 'connection' | 'wasOpen'>) {
+  const text = useText();
+  return (
+    <p className="visually-hidden" data-status={connection.status} data-testid="connection-state">
+      {connectionLabel(text, connection, wasOpen)}
+    </p>
+  );
+}
+
+function PhoneTools({ roomId }: Pick<HeaderToolsProps, 'roomId'>) {
+  const { room: texts } = useScreenTexts();
+  return (
+    <IconButton label={texts.title} data-settings="" onClick={() => showPanel(roomId, 'settings')}>
+      <MoreIcon />
+    </IconButton>
+  );
+}
+
+function DesktopTools({ roomId, online, users, members, person }: HeaderToolsProps) {
+  const { room: texts } = useScreenTexts();
+  const isPinsOpen = useRoute(({ route }) => route.page === 'room' && route.panel === 'pins');
+  return (
+    <>
       {person === null && online !== null && (
         <PeopleButton roomId={roomId} online={online} users={users} members={members} />
       )}
@@ -42,6 +65,6 @@ export function HeaderTools({ roomId, online, users, members, person, isPhone }:
       <IconButton label={texts.search} onClick={() => useDialogs.getState().show({ kind: 'switcher' })}>
         <SearchIcon />
       </IconButton>
-    </div>
+    </>
   );
 }

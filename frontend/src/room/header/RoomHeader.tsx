@@ -11,7 +11,6 @@ import { BackIcon, ChevronIcon } from '../../ui/icons.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { PairAvatar } from '../../ui/PairAvatar.tsx';
 import { roomParts } from '../load-parts.ts';
-import { connectionLabel } from './connection-label.ts';
 import styles from './RoomHeader.module.css';
 
 interface RoomHeaderProps extends Pick<RoomState, 'roomId' | 'connection' | 'online' | 'users'> {
@@ -32,16 +31,12 @@ interface RoomHeaderProps extends Pick<RoomState, 'roomId' | 'connection' | 'onl
 const HeaderLine = lazyPart(async () => (await roomParts()).HeaderLine);
 const HeaderTools = lazyPart(async () => (await roomParts()).HeaderTools);
 
-/**
- * The room's door and name, which opens its settings, a line about it, and what one does in it. A dot shows while the
- * connection is down. The banner has the words for that.
- */
+/** The room's door and name, which opens its settings, a line about it, and what one does in it. */
 export const RoomHeader = memo(function RoomHeader(props: RoomHeaderProps) {
   const text = useText();
-  const { name, topic, emoji, hue, person, people, roomId, connection, wasOpen } = props;
+  const { name, topic, emoji, hue, person, people, roomId } = props;
   const isPhone = useMedia(NARROW);
   const isOnline = useIsOnline(person?.user_id ?? 0);
-  const label = connectionLabel(text, connection, wasOpen);
   return (
     <header className={styles.header} data-region="header">
       <IconButton label={text.room.back} className={styles.back} onClick={leavePage}>
@@ -83,15 +78,6 @@ export const RoomHeader = memo(function RoomHeader(props: RoomHeaderProps) {
             )
           )}
         </div>
-        <p
-          className={styles.connection}
-          data-status={connection.status}
-          data-testid="connection-state"
-          title={label}
-        >
-          <span className={styles.dot} />
-          <span className="visually-hidden">{label}</span>
-        </p>
       </div>
       <HeaderTools {...props} isPhone={isPhone} />
     </header>
