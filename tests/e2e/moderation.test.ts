@@ -49,7 +49,7 @@ onStage('the moderation of a room', (stage) => {
     await report.getByText(cy.username).waitFor();
     await report.getByText(/The third today/).waitFor();
     await page.getByText('Nobody is muted or banned.').waitFor();
-    await report.getByRole('button', { name: 'Go to the message' }).click();
+    await report.getByRole('link', { name: 'Go to the message' }).click();
     await soon(() => new URL(page.url()).pathname).toMatch(
       new RegExp(`^/rooms/${room.id}(/m/${messageId})?$`),
     );

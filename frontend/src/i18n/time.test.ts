@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { dayAndTime } from './day-and-time.ts';
 import { en } from './en.ts';
 import { listTime, shortDay, untilTime } from './time.ts';
 import { zh } from './zh.ts';
@@ -43,5 +44,12 @@ describe('in a list', () => {
     expect(listTime(en, at(2026, 10, 26, 23, 59), NOW)).toBe('Thu');
     expect(listTime(en, at(2026, 10, 21), NOW)).toBe('Sat');
     expect(listTime(en, at(2026, 10, 20), NOW)).toBe('20 Nov');
+  });
+});
+
+describe('a day and its time', () => {
+  test('have no seconds, and the year only of another one', () => {
+    expect(dayAndTime(en, at(2026, 10, 19, 10, 23), NOW)).toBe('19 Nov 10:23');
+    expect(dayAndTime(zh, at(2025, 10, 19, 10, 23), NOW)).toBe('2025年11月19日 10:23');
   });
 });

@@ -1,7 +1,7 @@
 import type { AuditPage } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
+import { dayAndTime } from '../../i18n/day-and-time.ts';
 import { type ScreenTexts, useScreenTexts } from '../../i18n/screens.ts';
-import { fullTime } from '../../i18n/time.ts';
 import list from '../../ui/List.module.css';
 import styles from './Moderation.module.css';
 
@@ -28,9 +28,9 @@ export function LogList({ entries, label, isOfRoom = false }: LogListProps) {
       {entries.map((entry) => {
         const { until, reason, note } = entry.details;
         const notes = [
-          fullTime(text, Date.parse(entry.at)),
+          dayAndTime(text, Date.parse(entry.at)),
           typeof until === 'string' && !isWithoutEnd(until)
-            ? texts.log.until(fullTime(text, Date.parse(until)))
+            ? texts.log.until(dayAndTime(text, Date.parse(until)))
             : '',
           ...[reason, note].map((told) => (typeof told === 'string' ? told : '')),
         ];

@@ -1,13 +1,14 @@
 import { type FormEvent, useState } from 'react';
 import type { ReportsPage } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
+import { dayAndTime } from '../../i18n/day-and-time.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
-import { fullTime } from '../../i18n/time.ts';
 import { moderationRequests } from '../../stores/admin-requests.ts';
 import { useDialogs } from '../../stores/dialogs.ts';
 import { messagePath, navigate } from '../../stores/route.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
+import { inThisTab } from '../../ui/in-this-tab.ts';
 import { useRequest } from '../../ui/use-loaded.ts';
 import styles from './Moderation.module.css';
 
@@ -54,17 +55,16 @@ function ReportCard({ report, isOfRoom, onClosed }: ReportCardProps) {
       <p className={styles.facts}>
         {admin.reportedBy(reporter.username, moderate.reasons[reason])}
         {note !== '' && ` · ${note}`}
-        {` · ${fullTime(text, Date.parse(report.created_at))}`}
+        {` · ${dayAndTime(text, Date.parse(report.created_at))}`}
       </p>
+      {(isOfRoom || room.kind === 'public') && <MessageLink roomId={room.id} messageId={messageId} />}
       {isClosing ? (
         <CloseForm report={report} onClosed={onClosed} onCancel={() => setClosing(false)} />
       ) : (
         <div className={styles.actions}>
-          <Button look="primary" onClick={() => setClosing(true)}>
-            {moderate.close}
-          </Button>
           {isOfRoom && (
             <Button
+              look="primary"
               onClick={() =>
                 useDialogs.getState().show({
                   kind: 'moderate',
@@ -77,12 +77,23 @@ function ReportCard({ report, isOfRoom, onClosed }: ReportCardProps) {
               {moderate.act}
             </Button>
           )}
-          {(isOfRoom || room.kind === 'public') && (
-            <Button onClick={() => navigate(messagePath(room.id, messageId))}>{admin.toMessage}</Button>
-          )}
+          <Button look={isOfRoom ? 'plain' : 'primary'} onClick={() => setClosing(true)}>
+            {moderate.close}
+          </Button>
         </div>
       )}
     </li>
+  );
+}
+
+/** One reads before one judges. */
+function MessageLink({ roomId, messageId }: { readonly roomId: number; readonly messageId: number }) {
+  const { admin } = useScreenTexts();
+  const path = messagePath(roomId, messageId);
+  return (
+    <a className={styles.where} href={path} onClick={inThisTab(() => navigate(path))}>
+      {admin.toMessage}
+    </a>
   );
 }
 

@@ -1,8 +1,8 @@
 import { type ReactNode, useCallback, useEffect, useRef } from 'react';
 import type { ModerationApi, ReportsPage } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
+import { dayAndTime } from '../../i18n/day-and-time.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
-import { fullTime } from '../../i18n/time.ts';
 import { isWithoutEnd, LogList } from '../../parts/moderation/LogList.tsx';
 import admin from '../../parts/moderation/Moderation.module.css';
 import { ReportList } from '../../parts/moderation/ReportList.tsx';
@@ -152,7 +152,7 @@ function RestrictedRows({ roomId, person, onLifted }: RestrictedRowsProps) {
           <span className={list.text}>
             <span className={list.name}>{username}</span>
             <span className={admin.facts}>
-              {isWithoutEnd(until) ? forever : timed(fullTime(text, Date.parse(until)))}
+              {isWithoutEnd(until) ? forever : timed(dayAndTime(text, Date.parse(until)))}
             </span>
           </span>
           <Button
