@@ -11,6 +11,7 @@ import { Door } from '../ui/Door.tsx';
 import { DoorPage } from '../ui/DoorPage.tsx';
 import { Empty } from '../ui/Empty.tsx';
 import { Hero } from '../ui/Hero.tsx';
+import { UnreadBadge } from '../ui/UnreadBadge.tsx';
 import styles from './Home.module.css';
 
 /** How many rooms are offered while none is open. */
@@ -18,7 +19,6 @@ const OFFERED = 3;
 
 /** Stands beside the list while no room is open, and offers the rooms that the user most likely wants. */
 export function Home({ user }: { readonly user: User }) {
-  const text = useText();
   const { home } = useScreenTexts();
   const own = useOwnRooms((store) => store.rooms);
   const rooms = useRooms((store) => store.rooms);
@@ -36,9 +36,16 @@ export function Home({ user }: { readonly user: User }) {
       <div className={styles.rooms}>
         {liveliest.map(({ room, unread }) => (
           <Button key={room.id} onClick={() => goToRoom(room.id)}>
-            <Door size="row" roomId={room.id} name={room.name} emoji={room.emoji} hue={room.hue} />
+            <Door
+              size="row"
+              roomId={room.id}
+              name={room.name}
+              emoji={room.emoji}
+              hue={room.hue}
+              isAjar={unread > 0}
+            />
             <span className={styles.name}>{room.name}</span>
-            {unread > 0 && <span className={styles.unread}>{text.sidebar.unread(unread)}</span>}
+            <UnreadBadge count={unread} />
           </Button>
         ))}
       </div>

@@ -16,17 +16,16 @@ export function RoomListEmpty({ hasFailed }: { readonly hasFailed: boolean }) {
       </Empty>
     );
   }
+  // On a wide screen the page beside the list says it.
+  if (!isNarrow) return null;
   return (
-    // On a wide screen the page beside the list has the drawing and the button.
-    <Empty {...(isNarrow && { drawing: 'open_door' })} title={list.none} hint={list.noneHint}>
-      {isNarrow && (
-        <Button
-          look="primary"
-          onClick={() => useDialogs.getState().show({ kind: 'create_room', suggestion: '' })}
-        >
-          {list.createFirst}
-        </Button>
-      )}
+    <Empty drawing="open_door" title={list.none} hint={list.noneHint}>
+      <Button
+        look="primary"
+        onClick={() => useDialogs.getState().show({ kind: 'create_room', suggestion: '' })}
+      >
+        {list.createFirst}
+      </Button>
     </Empty>
   );
 }
