@@ -28,7 +28,7 @@ export const messagesEn = {
     page: 'Threads',
     began: (who: string, room: string): string => `${who} began a thread in ${room}`,
     hint: 'The threads that you follow.',
-    none: 'You follow no threads yet.',
+    none: 'You follow no threads yet',
     noneHint: 'You follow a thread once you start or answer it, or choose Follow in it.',
     newThreads: (n: number): string => many(n, 'thread with new replies', 'threads with new replies'),
   },

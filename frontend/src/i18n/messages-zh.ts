@@ -29,7 +29,7 @@ export const messagesZh: MessageTexts = {
     page: '讨论串',
     began: (who, room) => `${who} 在 ${room} 发起了讨论串`,
     hint: '你关注的讨论串。',
-    none: '你还没有关注讨论串。',
+    none: '你还没有关注讨论串',
     noneHint: '发起或回复讨论串后会自动关注，也可以在讨论串中选择“关注”。',
     newThreads: (n) => `${countZh.format(n)} 个讨论串有新回复`,
   },

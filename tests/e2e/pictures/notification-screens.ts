@@ -34,7 +34,7 @@ export const NOTIFICATION_SCREENS: Readonly<Record<string, Screen>> = {
     const person = await studio.seat({ login: studio.world.me, path: '/threads' });
     await person.page.getByTestId('followed-thread').first().waitFor();
     await studio.shoot(person, 'threads');
-    await emptyPage(studio, '/threads', 'You follow no threads yet.', 'threads-empty');
+    await emptyPage(studio, '/threads', 'You follow no threads yet', 'threads-empty');
   },
 
   saved: async (studio) => {
