@@ -22,7 +22,10 @@ export function InvitationHero({ invitation, serverName }: InvitationHeroProps) 
   const name = isolate(room?.name ?? serverName);
   const title = <Sentence text={inviter === null ? invite.toServer(name) : invite.to(inviter, name)} />;
   if (room === null) return <Hero title={title} hint={invite.serverHint} />;
-  const people = (room.people ?? []).map(({ username, display_name: name }) => ({
+  const inside = room.people ?? [];
+  // The title has named who invites.
+  const isAlone = inside.every(({ username }) => username === invitation.inviter);
+  const people = (isAlone ? [] : inside).map(({ username, display_name: name }) => ({
     username,
     name: name || username,
   }));
@@ -40,7 +43,7 @@ export function InvitationHero({ invitation, serverName }: InvitationHeroProps) 
             <div className={styles.people}>
               <span className={styles.faces}>
                 {people.map(({ username, name }) => (
-                  <Avatar key={username} userId={likeId(username)} username={name} size="small" />
+                  <Avatar key={username} userId={0} username={name} size="small" />
                 ))}
               </span>
               <p>
@@ -52,9 +55,4 @@ export function InvitationHero({ invitation, serverName }: InvitationHeroProps) 
       }
     />
   );
-}
-
-/** An invitation names people without their ids, which give the colours inside. */
-function likeId(name: string): number {
-  return [...name].reduce((sum, sign) => (sum * 31 + (sign.codePointAt(0) ?? 0)) % 9973, 7);
 }
