@@ -109,7 +109,7 @@ export const screensEn = {
     pick: 'Pick a room',
     pickHint: 'Choose one on the left, or create a new one.',
     welcome: (name: string): string => `Welcome, ${name}`,
-    welcomeHint: 'Create a room and invite others, or look at what there is.',
+    welcomeHint: 'Create a room and invite others, or look around.',
   },
 
   setup: {
