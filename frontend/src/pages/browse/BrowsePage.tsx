@@ -84,6 +84,8 @@ function BrowseRow({ room, onJoined }: BrowseRowProps) {
   const { browse, bar } = useScreenTexts();
   const { busy, run } = useRequest();
   const isMember = useOwnRooms(({ rooms }) => rooms.has(room.id));
+  // Until the user's own rooms are known, each of these may be one of them.
+  const isKnown = useOwnRooms(({ rooms, wasCurrent }) => wasCurrent || rooms.size > 0);
   const isWaiting = useJoins(({ waiting }) => waiting.has(room.id));
 
   return (
@@ -107,6 +109,7 @@ function BrowseRow({ room, onJoined }: BrowseRowProps) {
         <span className={styles.figure}>{bar.waiting}</span>
       ) : (
         <Button
+          style={isKnown ? undefined : { visibility: 'hidden' }}
           aria-disabled={busy}
           aria-label={`${browse.join}: ${room.name}`}
           onClick={() =>
