@@ -5,6 +5,8 @@ export interface CheckTask {
   path: string;
   /** Where a version is written that does not tell what the file tells. */
   newPath: string;
+  /** A version is written there in any case. */
+  isCopied: boolean;
 }
 
 export type CheckReply =

@@ -13,7 +13,7 @@ import type { CheckReply, CheckTask } from './check-messages.ts';
 
 const FILE_MODE = 0o600;
 
-async function check({ path, newPath }: CheckTask): Promise<CheckReply> {
+async function check({ path, newPath, isCopied }: CheckTask): Promise<CheckReply> {
   const file = openSync(path, 'r');
   try {
     const before = fstatSync(file).size;
@@ -24,7 +24,7 @@ async function check({ path, newPath }: CheckTask): Promise<CheckReply> {
     const kind = await kindOf(read, before);
     const plan = await stripPlan(kind, read, before);
     if (plan === null) return { state: 'refused', reason: 'unreadable' };
-    const isChanged = plan.some((piece) => !('from' in piece)) || strippedSize(plan) !== before;
+    const isChanged = isCopied || plan.some((piece) => !('from' in piece)) || strippedSize(plan) !== before;
     const size = strippedSize(plan);
     const sha256 = await copy(strippedBytes(plan, read), isChanged ? newPath : undefined);
     const media = await sizeOf(kind, read, before);

@@ -20,6 +20,8 @@ export interface CheckerParts {
   blobs: Blobs;
   bus: Bus;
   thread: CheckThread;
+  /** No other process uses this database. */
+  isAlone: boolean;
   log: Logger;
 }
 
@@ -70,7 +72,7 @@ export class Checker {
   }
 
   async #check(file: FileRow): Promise<void> {
-    const { blobs, thread } = this.#parts;
+    const { blobs, thread, isAlone } = this.#parts;
     const { key } = file;
     const size = await blobs.size(key);
     if (size === undefined) {
@@ -79,13 +81,15 @@ export class Checker {
     }
     const workspace = await blobs.workspace(key);
     try {
-      const reply = await thread.check({ path: workspace.path, newPath: workspace.newPath }, size);
+      const { path, newPath } = workspace;
+      // Another process may still have a part that nobody waits for, and must not write into what was checked.
+      const reply = await thread.check({ path, newPath, isCopied: !isAlone }, size);
       if (this.#isStopped) return;
       if (reply === undefined) return await this.#failed(file);
       if (reply.state === 'failed') throw new Error(reply.message);
       this.#tries.delete(key);
       if (reply.state === 'refused') return await this.#refuse(file, reply.reason);
-      if (reply.isChanged) await blobs.replace(key, workspace.newPath);
+      if (reply.isChanged) await blobs.replace(key, newPath);
       await this.#settle(file, readyVerdict(reply, file.type));
     } finally {
       await workspace.release();

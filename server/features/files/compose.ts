@@ -27,7 +27,7 @@ export interface FilesParts {
 }
 
 export function composeFiles({ store, blobs, bus, settings, isAlone, hasEnded, now, log }: FilesParts) {
-  const checker = new Checker({ store, blobs, bus, thread: new CheckThread(), log });
+  const checker = new Checker({ store, blobs, bus, thread: new CheckThread(), log, isAlone });
   const janitor = new Janitor({ store, blobs, checker, isAlone, now, log });
   const comparison = new Comparison({ store, blobs, now, log });
   const uploads = new Uploads({

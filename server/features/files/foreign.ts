@@ -13,7 +13,10 @@ export class ForeignFiles {
     const workspace = await blobs.workspace(key);
     try {
       const { path, newPath } = workspace;
-      const reply = await this.#thread.check({ path, newPath }, (await blobs.size(key)) ?? 0);
+      const reply = await this.#thread.check(
+        { path, newPath, isCopied: false },
+        (await blobs.size(key)) ?? 0,
+      );
       if (reply?.state === 'failed') throw new Error(reply.message);
       if (reply?.state !== 'ready') {
         await blobs.delete(key);
