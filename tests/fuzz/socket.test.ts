@@ -8,6 +8,7 @@ import { LineClient } from '../support/line-client.ts';
 import { runSeed } from '../support/random.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { offering, upgrade } from '../support/upgrade.ts';
+import { newUpload, patchUpload } from '../support/uploads.ts';
 import { createRoom, issueTicket, type Login, readHistory, signUp } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
 
@@ -169,6 +170,51 @@ test('each change on a line has one response, with the ref where it has one, and
   const changes = author.events(roomId).filter((message) => message.id === id);
   for (const { content, deleted_at } of changes)
     if (!deleted_at) expect(isMessageContent(content)).toBe(true);
+  await author.close();
+  await expectUnharmed();
+});
+
+test('of any files that messages name, each is in one message at most, and no message is empty', {
+  timeout: 60_000,
+}, async () => {
+  const keys: string[] = [];
+  for (let count = 0; count < 4; count++) {
+    const key = await newUpload(server, ann, roomId, { size: 3, name: 'a' });
+    await patchUpload(server, ann, key, 0, Buffer.from('abc'));
+    keys.push(key);
+  }
+  const key = fc.oneof(fc.constantFrom(...keys), fc.constantFrom('A'.repeat(22), '../../etc/passwd'), value);
+  const message = fc
+    .record(
+      {
+        type: fc.constant('message'),
+        room_id: fc.oneof({ weight: 5, arbitrary: fc.constant(roomId) }, { weight: 1, arbitrary: value }),
+        content: fc.oneof(fc.constant(''), strangeText),
+        cid: fc.oneof({ weight: 5, arbitrary: fc.uuid() }, { weight: 1, arbitrary: value }),
+        files: fc.oneof(fc.array(key, { maxLength: 12 }), value),
+      },
+      { requiredKeys: ['type', 'content'] },
+    )
+    .map((fields) => JSON.stringify(fields));
+  const author = await LineClient.start(server, ann);
+  await author.enter(roomId);
+  await fc.assert(
+    fc.asyncProperty(fc.array(message, { minLength: 1, maxLength: 30 }), async (frames) => {
+      const line = await LineClient.start(server, ann);
+      for (const text of frames) line.sendRaw(text);
+      await line.settle();
+      expect(line.isOpen).toBe(true);
+      await line.close();
+    }),
+    { ...LIMITS, numRuns: 60 },
+  );
+  await author.settle();
+  const first = new Map(author.events(roomId).map((event) => [event.id, event]));
+  const used = [...first.values()].flatMap(({ files = [] }) => files.map((file) => file.key));
+  expect(new Set(used).size).toBe(used.length);
+  expect(keys).toEqual(expect.arrayContaining(used));
+  for (const { content, files, deleted_at: deletedAt } of first.values())
+    expect(isMessageContent(content) || deletedAt !== undefined || (files?.length ?? 0) > 0).toBe(true);
   await author.close();
   await expectUnharmed();
 });
