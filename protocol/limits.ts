@@ -170,6 +170,8 @@ export const UPLOADS_OPEN_MAX = 4;
 export const FILES_UNSENT_MAX = 60;
 /** Files of one message. */
 export const FILES_PER_MESSAGE = 10;
+/** Days that a room keeps files, at most; without the setting, they are kept for ever. */
+export const FILES_KEEP_DAYS_MAX = 36_500;
 /** Files in one response to `GET /rooms/:id/files`. */
 export const ROOM_FILES_PAGE = 100;
 /** Bytes of a file's name in UTF-8: the most that file systems take. */

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { count, emoji, id, seq, time } from './fields.ts';
 import { ROOM_HUE_NAMES } from './hues.ts';
+import { FILES_KEEP_DAYS_MAX } from './limits.ts';
 
 export const roomKind = z.enum(['public', 'private', 'dm']);
 export const roomHue = z.enum(ROOM_HUE_NAMES);
@@ -11,9 +12,14 @@ const leastRole = z.enum(['member', 'moderator']).optional();
 
 /**
  * The lowest roles that may make invitations, pin messages, and mention the whole room. Absent: every member; for the
- * last one, moderators in a room with many members.
+ * last one, moderators in a room with many members. `files_keep_days`: files are deleted after so many days; absent: never.
  */
-export const roomSettings = z.object({ invite: leastRole, pin: leastRole, mention_room: leastRole });
+export const roomSettings = z.object({
+  invite: leastRole,
+  pin: leastRole,
+  mention_room: leastRole,
+  files_keep_days: z.int().min(1).max(FILES_KEEP_DAYS_MAX).optional(),
+});
 
 /** What moderators and owners decide about a room. */
 export const roomFacts = z.object({

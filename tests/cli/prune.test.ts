@@ -7,6 +7,7 @@ import { SCHEMA_VERSION } from '../../server/data/storage/migrations/migrations.
 import { openDatabase } from '../../server/data/storage/sqlite/driver/open.ts';
 import { runCommand } from '../support/command.ts';
 import { LineClient } from '../support/line-client.ts';
+import { sendFiles } from '../support/sent-files.ts';
 import { ServerProcess, whyNotEmbedded } from '../support/server-process.ts';
 import { createRoom, type Login, readHistory, signUp } from '../support/users.ts';
 
@@ -101,10 +102,31 @@ describe.skipIf(whyNotEmbedded() !== undefined)('roomful prune', () => {
     expect(entries.map(({ action }: { action: string }) => action)).toEqual(['audit_pruned']);
   });
 
+  it('--files-older-than deletes files, and what is left of their messages stays', async () => {
+    const bo = await signUp(server);
+    const [old, other] = [await createRoom(server, bo), await createRoom(server, bo)];
+    const bytes = Buffer.from('a');
+    const files = Array.from({ length: 4 }, (_, index) => ({ name: `${index}`, bytes }));
+    await sendFiles(server, bo, old.id, files, 'look');
+    await sendFiles(server, bo, other.id, files.slice(0, 1), 'stays');
+    await server.stop();
+    const sqlite = openDatabase(join(server.dataDir, 'data/roomful.db'), { timeoutMs: 5000 });
+    sqlite.prepare('UPDATE files SET created_at = created_at - ? WHERE room_id = ?').run(40 * DAY_MS, old.id);
+    sqlite.close();
+    await server.restart();
+    const pruned = await run('prune', '--files-older-than', '30d', '--yes', '--json');
+    expect(pruned).toEqual({ code: 0, stdout: '{"files":4}\n', stderr: '' });
+    const filesOf = async (roomId: number) =>
+      (await readHistory(server, bo, roomId)).map((message) => [message.content, message.files?.length]);
+    expect(await filesOf(old.id)).toEqual([['look', undefined]]);
+    expect(await filesOf(other.id)).toEqual([['stays', 1]]);
+    expect((await run('prune', '--files-older-than', '30d', '--dry-run')).code).toBe(2);
+  });
+
   it('asks for --yes, and says which argument is wrong', async () => {
     for (const [args, sentence] of [
       [['--messages-older-than', '365d'], /--yes/],
-      [['--yes'], /--messages-older-than or --audit-older-than/],
+      [['--yes'], /--messages-older-than, --files-older-than or --audit-older-than/],
       [['--messages-older-than', '1y', '--yes'], /a number of days, such as 365d/],
       [['--audit-older-than', '1d', '--room', 'x', '--yes'], /--room goes with/],
     ] as const) {

@@ -59,6 +59,7 @@ const READERS: { [Name in keyof Reads]: Reader } = {
     ...userIds.map((viewerId) => store.audit({ viewerId, scope: { of: 'own' }, limit: 100, now: 0 })),
   ],
   roomIds: (store) => [store.roomIds({ after: 0, limit: 1000 })],
+  roomsLosingFiles: (store) => [store.roomsLosingFiles()],
   oldTexts: (store, { roomIds }) =>
     roomIds.map((roomId) => store.oldTexts({ roomId, afterSeq: 0, before: LATER, limit: 1000, now: LATER })),
   addresses: (store) => [store.addresses({ actorId: null, since: 0, until: LATER, limit: 100 })],

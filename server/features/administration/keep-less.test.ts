@@ -3,8 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BusEvent } from '../../data/bus/bus.ts';
 import { DAY, NOW, newUserAndRoom, say, texts } from '../../data/storage/contract/subject.ts';
 import { openTemporaryStore, type TemporaryStore } from '../../data/storage/sqlite/temporary-store.ts';
-import type { Store } from '../../data/storage/store.ts';
-import { KeepLess } from './keep-less.ts';
+import { KeepLess, type KeepLessOptions } from './keep-less.ts';
 
 const MINUTE = 60_000;
 
@@ -21,11 +20,13 @@ describe('the daily deletion of what is old', () => {
   function keepLess(days: number, before: (query: { roomId: number; afterSeq: number }) => Promise<void>) {
     const { store } = temporary;
     const events: BusEvent[] = [];
-    const slow: Pick<Store, 'takeTurn' | 'setTurn' | 'oldTexts' | 'pruneTexts' | 'pruneAudit' | 'roomIds'> = {
+    const slow: KeepLessOptions['store'] = {
       takeTurn: (turn) => store.takeTurn(turn),
       setTurn: (turn) => store.setTurn(turn),
       pruneTexts: (prune) => store.pruneTexts(prune),
       roomIds: (of) => store.roomIds(of),
+      roomsLosingFiles: () => store.roomsLosingFiles(),
+      pruneFiles: (prune) => store.pruneFiles(prune),
       async oldTexts(query) {
         await before(query);
         return store.oldTexts(query);

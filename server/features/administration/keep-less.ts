@@ -1,12 +1,12 @@
 /**
- * Deletes each day what is older than the settings say (KEEP_MESSAGES_DAYS, KEEP_AUDIT_DAYS), as `roomful prune` does.
+ * Deletes each day what is older than the settings say (KEEP_MESSAGES_DAYS, KEEP_AUDIT_DAYS, and `files_keep_days` of rooms), as `roomful prune` does.
  * One process of several does it, in pieces, so that others write in between.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus } from '../../data/bus/bus.ts';
 import type { PruneRun, Store } from '../../data/storage/store.ts';
 import type { Now } from '../../platform/clock.ts';
-import { AUDIT_AT_ONCE, COUNTED_AT_ONCE, TEXTS_AT_ONCE } from './retention.ts';
+import { AUDIT_AT_ONCE, COUNTED_AT_ONCE, FILES_AT_ONCE, TEXTS_AT_ONCE } from './retention.ts';
 
 const DAY_MS = 86_400_000;
 /** The process that has the turn says so again at least this often; a killed one is followed by another after that. */
@@ -15,7 +15,8 @@ const PAUSE_MS = 20;
 const ROOMS_AT_ONCE = 1000;
 
 export interface KeepLessOptions {
-  store: Pick<Store, 'takeTurn' | 'setTurn' | 'oldTexts' | 'pruneTexts' | 'pruneAudit' | 'roomIds'>;
+  store: Pick<Store, 'takeTurn' | 'setTurn' | 'oldTexts' | 'pruneTexts' | 'pruneAudit' | 'roomIds'> &
+    Pick<Store, 'roomsLosingFiles' | 'pruneFiles'>;
   bus: Pick<Bus, 'publish'>;
   /** Undefined: for ever. */
   keepMessagesDays: number | undefined;
@@ -55,11 +56,13 @@ export class KeepLess {
 
   async #run(): Promise<void> {
     const { store, now, keepMessagesDays, keepAuditDays } = this.#options;
-    if (keepMessagesDays === undefined && keepAuditDays === undefined) return;
+    const losing = await store.roomsLosingFiles();
+    if (keepMessagesDays === undefined && keepAuditDays === undefined && losing.length === 0) return;
     const begunAt = now();
     this.#heldUntil = begunAt + TURN_MS;
     if (!(await store.takeTurn({ task: 'retention', now: begunAt, until: this.#heldUntil }))) return;
     if (keepMessagesDays !== undefined) await this.#messages(begunAt - keepMessagesDays * DAY_MS);
+    for (const { roomId, days } of losing) await this.#files(roomId, begunAt - days * DAY_MS);
     if (keepAuditDays !== undefined) await this.#audit(begunAt - keepAuditDays * DAY_MS);
     // After a stop the rest is due when the turn is over.
     if (!this.#isStopped) await store.setTurn({ task: 'retention', until: begunAt + DAY_MS });
@@ -112,6 +115,21 @@ export class KeepLess {
       for (const message of done.changed) bus.publish({ type: 'message', roomId, message });
       run.auditId = done.auditId;
       run.messages += Math.max(0, Math.min(piece.length, messageIds.length - at));
+      await rest(from, PAUSE_MS);
+    }
+  }
+
+  async #files(roomId: number, before: number): Promise<void> {
+    const { store, bus, now } = this.#options;
+    const run = { auditId: null as number | null, files: 0 };
+    for (let isMore = true; isMore && !this.#isStopped; ) {
+      await this.#holdTurn();
+      const from = performance.now();
+      const done = await store.pruneFiles({ roomId, before, limit: FILES_AT_ONCE, run, now: now() });
+      for (const message of done.changed) bus.publish({ type: 'message', roomId, message });
+      run.auditId = done.auditId;
+      run.files += done.files;
+      isMore = done.files === FILES_AT_ONCE;
       await rest(from, PAUSE_MS);
     }
   }

@@ -10,6 +10,7 @@ import { command } from './operator-command.ts';
 export const TEXTS_AT_ONCE = 200;
 export const COUNTED_AT_ONCE = 5000;
 export const AUDIT_AT_ONCE = 2000;
+export const FILES_AT_ONCE = 50;
 
 const time = z.int().nonnegative();
 
@@ -37,6 +38,20 @@ export const RETENTION_COMMANDS = {
         ({ auditId } = done);
       }
       return { count: messageIds.length, reached, audit_id: auditId };
+    },
+  ),
+  /** A piece of one room. */
+  pruneFiles: command(
+    z.object({
+      room_id: id,
+      before: time,
+      run: z.object({ audit_id: id.nullable(), files: time }),
+    }),
+    async ({ store, bus }, { room_id: roomId, before, run: { audit_id: auditId, files } }) => {
+      const piece = { roomId, before, limit: FILES_AT_ONCE, run: { auditId, files }, now: Date.now() };
+      const done = await store.pruneFiles(piece);
+      for (const message of done.changed) bus.publish({ type: 'message', roomId, message });
+      return { count: done.files, more: done.files === FILES_AT_ONCE, audit_id: done.auditId };
     },
   ),
   pruneAudit: command(

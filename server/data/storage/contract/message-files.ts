@@ -138,6 +138,42 @@ export const describeMessageFiles: ContractPart = (subject) => {
     });
   });
 
+  describe('pruneFiles', () => {
+    it('takes the oldest files away, in pieces; messages with a text stay, and the audit log has one row', async () => {
+      const spoken = await scene({ content: 'look' });
+      const { store, at, own, target, second } = spoken;
+      const silent = await ready(store, own);
+      const draft = { roomId: at.roomId, userId: own.ownerId, cid: newKey(), content: '', now: NOW };
+      const posted = await store.post({ ...draft, files: [silent] });
+      assert(posted.outcome === 'stored');
+      const later = await ready(store, own, 'text/plain', { now: NOW + HOUR });
+      await store.post({ ...draft, cid: newKey(), files: [later] });
+      const prune = { roomId: at.roomId, before: NOW + 1, now: NOW + HOUR };
+      const first = await store.pruneFiles({ ...prune, limit: 1, run: { auditId: null, files: 0 } });
+      expect(first).toMatchObject({ files: 1, changed: [{ id: target.messageId }] });
+      expect(await spoken.filesNow()).toMatchObject([{ key: second }]);
+      const rest = await store.pruneFiles({ ...prune, limit: 9, run: { auditId: first.auditId, files: 1 } });
+      expect(rest).toMatchObject({ files: 2, auditId: first.auditId });
+      expect(await store.message(target)).toMatchObject({ content: 'look', facts: null });
+      const gone = await store.message({ roomId: at.roomId, messageId: posted.id });
+      expect(gone?.facts).toMatchObject({ deletedAt: NOW + HOUR, deletedBy: null });
+      const none = await store.pruneFiles({ ...prune, limit: 9, run: { auditId: null, files: 0 } });
+      expect(none).toEqual({ files: 0, changed: [], auditId: null });
+      const reader = { userId: own.ownerId, now: NOW };
+      expect(await store.servedFile({ key: silent, ...reader })).toBeUndefined();
+      expect(await store.servedFile({ key: later, ...reader })).toMatchObject({ key: later });
+    });
+
+    it('roomsLosingFiles has the rooms whose setting says so', async () => {
+      const { store, ...at } = await newPlace(subject().store);
+      const losing = async () => (await store.roomsLosingFiles()).find(({ roomId }) => roomId === at.roomId);
+      expect(await losing()).toBeUndefined();
+      const patch = { settings: { files_keep_days: 30 } };
+      await store.changeRoom({ roomId: at.roomId, actorId: at.ownerId, patch, now: NOW });
+      expect(await losing()).toEqual({ roomId: at.roomId, days: 30 });
+    });
+  });
+
   describe('roomFiles', () => {
     it('has the files of messages, the latest first, by type, in pages, and for readers alone', async () => {
       const { store, own, at } = await scene();

@@ -21,6 +21,7 @@ export const READ_TRAITS: { [Name in keyof SqlReads]: ReadTraits } = {
   setupNonce: one,
   roomIds: several,
   oldTexts: several,
+  roomsLosingFiles: one,
   findUser: one,
   sessionsRevokedSince: one,
   isTicketSpent: one,

@@ -1,10 +1,13 @@
 /** Deleting what is older than the operator wants to keep. */
-import type { MessageRow, PruneRun, RetentionReads, RetentionWrites } from '../store.ts';
+import { extraOf } from '../../../rules/message.ts';
+import { settingsOf } from '../../../rules/standing.ts';
+import type { MessageRow, RetentionReads, RetentionWrites, RoomRow } from '../store.ts';
 import { addAudit } from './audit.ts';
 import { eraseText } from './message-changes.ts';
 import { findMessages, TEXT } from './message-rows.ts';
-import { findRoom } from './room-rows.ts';
-import { sql } from './sql.ts';
+import { endChange, storedExtra } from './message-work.ts';
+import { findRoom, selectRooms } from './room-rows.ts';
+import { list, sql } from './sql.ts';
 import { type AsSteps, all, first, run, type Steps } from './steps.ts';
 
 /**
@@ -32,7 +35,28 @@ export const retentionWrites: AsSteps<RetentionWrites> = {
         yield* run(sql`UPDATE messages SET cid = NULL WHERE room_id = ${roomId} AND id = ${message.id}`);
     }
     if (!pruneRun || count === 0) return { changed, auditId };
-    return { changed, auditId: yield* noteRun({ ...pruneRun, messages: pruneRun.messages + count }, now) };
+    const { before, messages, rooms } = pruneRun;
+    const details = { before: new Date(before).toISOString(), messages: messages + count, rooms };
+    return { changed, auditId: yield* noteRun(auditId, details, now) };
+  },
+
+  *pruneFiles({ roomId, before, limit, run: pruneRun, now }) {
+    const { auditId } = pruneRun;
+    const room = yield* findRoom(roomId);
+    if (!room) return { files: 0, changed: [], auditId };
+    const old = yield* all<{ key: string; messageId: number }>(sql`
+      SELECT key, message_id AS "messageId" FROM files
+      WHERE room_id = ${roomId} AND message_id IS NOT NULL AND purpose = 'message' AND state <> 'deleted'
+        AND created_at < ${before}
+      ORDER BY id LIMIT ${limit}`);
+    if (old.length === 0) return { files: 0, changed: [], auditId };
+    const keys = new Set(old.map(({ key }) => key));
+    const found = yield* findMessages(old.map(({ messageId }) => ({ roomId, messageId })));
+    const changed: MessageRow[] = [];
+    for (const message of [...found.values()].toSorted((one, other) => one.seq - other.seq))
+      changed.push(...(yield* dropFiles({ room, now }, message, keys)));
+    const details = { before: new Date(before).toISOString(), files: pruneRun.files + old.length };
+    return { files: old.length, changed, auditId: yield* noteRun(auditId, details, now) };
   },
 
   *pruneAudit({ before, limit, isFirst, now }) {
@@ -50,8 +74,26 @@ export const retentionWrites: AsSteps<RetentionWrites> = {
   },
 };
 
-function* noteRun({ auditId, before, messages, rooms }: PruneRun, now: number): Steps<number> {
-  const details = JSON.stringify({ before: new Date(before).toISOString(), messages, rooms });
+/** A message loses these of its files. */
+function* dropFiles(
+  work: { room: RoomRow; now: number },
+  message: MessageRow,
+  keys: ReadonlySet<string>,
+): Steps<MessageRow[]> {
+  const { facts, content } = message;
+  const extra = facts ? extraOf(facts) : {};
+  const left = extra.files?.filter(({ key }) => !keys.has(key)) ?? [];
+  if (left.length === 0 && content === '') return yield* eraseText(work, message, null);
+  const gone = list([...keys]);
+  yield* run(sql`
+    UPDATE files SET state = 'deleted'
+    WHERE room_id = ${message.roomId} AND message_id = ${message.id} AND (key IN (${gone}) OR of_key IN (${gone}))`);
+  const stored = storedExtra({ ...extra, files: left.length === 0 ? undefined : left });
+  return [(yield* endChange({ work, message }, sql`extra = ${stored}`)).message];
+}
+
+function* noteRun(auditId: number | null, about: object, now: number): Steps<number> {
+  const details = JSON.stringify(about);
   if (auditId !== null) {
     yield* run(sql`UPDATE audit_log SET details = ${details} WHERE id = ${auditId}`);
     return auditId;
@@ -79,6 +121,14 @@ export const retentionReads: AsSteps<RetentionReads> = {
       sql`SELECT id FROM rooms WHERE id > ${after} ORDER BY id LIMIT ${limit}`,
     );
     return rows.map(({ id }) => id);
+  },
+
+  *roomsLosingFiles() {
+    const rooms = yield* selectRooms(sql`WHERE settings LIKE ${'%"files_keep_days":%'} ORDER BY id`);
+    return rooms.flatMap((room) => {
+      const days = settingsOf(room).files_keep_days;
+      return days === undefined ? [] : [{ roomId: room.id, days }];
+    });
   },
 
   *oldTexts({ roomId, afterSeq, before, userId, limit, now }) {

@@ -19,6 +19,7 @@ test('a write that deletes what nobody may read again says so, a purge only if i
     'endRegistered',
     'forgetFiles',
     'pruneAudit',
+    'pruneFiles',
     'pruneTexts',
     'removeUser',
   ];

@@ -120,6 +120,7 @@ export const WRITE_TRAITS: {
   endRegistered: erasing(change(outOfRooms)),
   textsDeleted: change(none),
   pruneTexts: erasing(frequent(inRoom)),
+  pruneFiles: erasing(frequent(inRoom)),
   pruneAudit: erasing(frequent(none)),
   // The limits are judged by what is counted. The first lock is what all who count wait for, so it is held shortly.
   createFile: frequent(({ ownerId }) => ({ first: [names(FILE_USAGE), actors([ownerId])] })),

@@ -26,6 +26,18 @@ export interface RetentionWrites {
     run?: PruneRun;
     now: number;
   }): { changed: MessageRow[]; auditId: number | null };
+  /**
+   * Deletes the oldest files of a room's messages that were uploaded before that time, at most `limit`; a message that has
+   * nothing else goes with them. `run`: as that of texts, with what the pieces before have deleted. Returns how many, and
+   * the messages that changed, in the order of their numbers.
+   */
+  pruneFiles(prune: {
+    roomId: number;
+    before: number;
+    limit: number;
+    run: { auditId: number | null; files: number };
+    now: number;
+  }): { files: number; changed: MessageRow[]; auditId: number | null };
   /** Deletes the oldest rows of the audit log, at most `limit`; how many. */
   pruneAudit(prune: { before: number; limit: number; isFirst: boolean; now: number }): number;
 }
@@ -33,6 +45,8 @@ export interface RetentionWrites {
 export interface RetentionReads {
   /** The ids of all rooms, in ascending order. */
   roomIds(of: { after: number; limit: number }): number[];
+  /** The rooms that keep files for a while only. */
+  roomsLosingFiles(): { roomId: number; days: number }[];
   /** What is to be deleted among the next `limit` messages of a room that are older than `before`. */
   oldTexts(of: {
     roomId: number;

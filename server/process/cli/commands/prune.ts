@@ -16,6 +16,7 @@ on. A deleted message stays as a place without a text, as when a moderator delet
 interface Options {
   messagesOlderThan?: number;
   auditOlderThan?: number;
+  filesOlderThan?: number;
   room?: string;
   dryRun?: boolean;
   yes?: boolean;
@@ -27,18 +28,23 @@ export function addPrune(program: Command): void {
     .command('prune')
     .description('delete what is older than you want to keep')
     .option('--messages-older-than <days>', 'such as 365d', days)
-    .option('--room <room>', 'the messages of this room alone: its number, or #name')
+    .option('--files-older-than <days>', 'files of messages, which stay with their text', days)
+    .option('--room <room>', 'the messages or files of this room alone: its number, or #name')
     .option('--audit-older-than <days>', 'rows of the audit log', days)
     .option('--dry-run', 'only count')
     .option('--yes', 'needed without --dry-run: nothing brings back what is deleted')
     .option('--json', 'answer in JSON')
     .addHelpText('after', AFTER)
     .action(async (options: Options) => {
-      if (options.messagesOlderThan === undefined && options.auditOlderThan === undefined)
-        throw new CommandError('Say what is to be deleted: --messages-older-than or --audit-older-than.', 2);
-      if (options.room !== undefined && options.messagesOlderThan === undefined)
-        throw new CommandError('--room goes with --messages-older-than.', 2);
-      if (options.dryRun && options.auditOlderThan !== undefined)
+      const { messagesOlderThan: messages, filesOlderThan: files, auditOlderThan: audit } = options;
+      if (messages === undefined && files === undefined && audit === undefined)
+        throw new CommandError(
+          'Say what is to be deleted: --messages-older-than, --files-older-than or --audit-older-than.',
+          2,
+        );
+      if (options.room !== undefined && messages === undefined && files === undefined)
+        throw new CommandError('--room goes with --messages-older-than or --files-older-than.', 2);
+      if (options.dryRun && (audit !== undefined || files !== undefined))
         throw new CommandError('--dry-run counts messages only.', 2);
       if (!options.dryRun && !options.yes)
         throw new CommandError('Nothing brings back what is deleted. Look with --dry-run, or add --yes.', 2);
@@ -47,12 +53,21 @@ export function addPrune(program: Command): void {
     });
 }
 
-async function prune(ask: Ask, { messagesOlderThan, auditOlderThan, room, dryRun = false }: Options) {
-  const counts: { messages?: number; audit?: number } = {};
-  if (messagesOlderThan !== undefined) {
+interface Counts {
+  messages?: number;
+  files?: number;
+  audit?: number;
+}
+
+async function prune(ask: Ask, options: Options): Promise<Counts> {
+  const { messagesOlderThan, filesOlderThan, auditOlderThan, room, dryRun = false } = options;
+  const counts: Counts = {};
+  if (messagesOlderThan !== undefined || filesOlderThan !== undefined) {
     const { rooms } = await ask('listRooms', {});
     const chosen = room === undefined ? rooms : [namedRoom(rooms, room)];
-    counts.messages = await pruneMessages(ask, chosen, { before: messagesOlderThan, dry: dryRun });
+    if (messagesOlderThan !== undefined)
+      counts.messages = await pruneMessages(ask, chosen, { before: messagesOlderThan, dry: dryRun });
+    if (filesOlderThan !== undefined) counts.files = await pruneFiles(ask, chosen, filesOlderThan);
   }
   if (auditOlderThan !== undefined) {
     counts.audit = 0;
@@ -63,6 +78,25 @@ async function prune(ask: Ask, { messagesOlderThan, auditOlderThan, room, dryRun
     }
   }
   return counts;
+}
+
+async function pruneFiles(ask: Ask, rooms: readonly OperatorRoom[], before: number): Promise<number> {
+  const progress = createProgress();
+  const run = { audit_id: null as number | null, files: 0 };
+  try {
+    for (const [index, room] of rooms.entries()) {
+      for (let more = true; more; ) {
+        progress.tell('deleting files', index, rooms.length);
+        const done: CommandResult<'pruneFiles'> = await ask('pruneFiles', { room_id: room.id, before, run });
+        run.files += done.count;
+        run.audit_id = done.audit_id;
+        more = done.more;
+      }
+    }
+  } finally {
+    progress.end();
+  }
+  return run.files;
 }
 
 async function pruneMessages(
@@ -100,13 +134,11 @@ async function pruneMessages(
   return run.messages;
 }
 
-function sentences(
-  { messages, audit }: { messages?: number; audit?: number },
-  { dryRun }: Options,
-): string[] {
+function sentences({ messages, files, audit }: Counts, { dryRun }: Options): string[] {
   const verb = dryRun ? 'would be' : 'were';
   return [
     ...(messages === undefined ? [] : [`${messages} messages ${verb} deleted.`]),
+    ...(files === undefined ? [] : [`${files} files were deleted.`]),
     ...(audit === undefined ? [] : [`${audit} rows of the audit log ${verb} deleted.`]),
   ];
 }
