@@ -34,6 +34,7 @@ test('server/platform/outgoing/ alone opens connections to hosts that a stranger
     'process/cli/ask-operator.ts',
     'process/cli/doctor/this-machine.ts',
     'process/cli/doctor/through-url.ts',
+    'process/cli/doctor/upload.ts',
   ];
   expect(open.sort()).toEqual([
     'platform/outgoing/exchange.ts',
