@@ -83,7 +83,7 @@ async function endWithSomething(store: Store, { userIds, roomIds, messageIds, ke
   keys.push(key);
 }
 
-/** One that is being uploaded, one that waits for its check, and one that is deleted. */
+/** One that is being uploaded, one that waits for its check, one that is deleted, and one of a message. */
 async function uploadFiles(
   store: Store,
   { userId, roomId, now }: { userId: number; roomId: number; now: number },
@@ -91,10 +91,16 @@ async function uploadFiles(
   const limits = { userBytes: 1000, totalBytes: 1000, open: 4, unattached: 60 };
   const file = { purpose: 'message', ownerId: userId, roomId, ofKey: null, place: 'disk', limits } as const;
   const facts = { name: 'a.txt', type: 'text/plain', size: 9, info: '{}', expiresAt: now + DAY, now };
-  for (const key of ['key 1', 'key 2', 'key 3']) await store.createFile({ ...file, ...facts, key });
+  for (const key of ['key 1', 'key 2', 'key 3', 'key 4']) await store.createFile({ ...file, ...facts, key });
   await store.advanceFile({ key: 'key 1', from: 0, to: 4, expiresAt: now + DAY });
   await store.advanceFile({ key: 'key 2', from: 0, to: 9, expiresAt: now + DAY });
   await store.deleteUpload({ key: 'key 3', ownerId: userId });
+  await store.advanceFile({ key: 'key 4', from: 0, to: 9, expiresAt: now + DAY });
+  const result = { state: 'ready', size: 9, type: 'text/plain', sha256: 'a', info: '{}' } as const;
+  await store.settleFile({ key: 'key 4', roomId, result });
+  await store.post({ roomId, userId, cid: 'with a file', content: '', files: ['key 4'], now });
+  const patch = { settings: { files_keep_days: 30 } };
+  await store.changeRoom({ roomId, actorId: userId, patch, now });
 }
 
 /** Of each act of administration one that succeeds. Returns the id of a user who is suspended. */
