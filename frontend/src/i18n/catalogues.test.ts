@@ -45,7 +45,7 @@ describe('Chinese', () => {
   });
 
   test('typing and notices name two and count the others', () => {
-    expect(screensZh.composing.typing(['ann', 'bo'])).toBe('ann 和 bo 正在输入…');
+    expect(screensZh.composing.typing(['ann', 'bo'])).toBe('ann 和 bo 正在输入');
     expect(screensZh.arrivals.joined(['ann', 'bo', 'cy', 'di', 'ed'])).toBe('ann、bo 等 5 人加入了房间');
   });
 });

@@ -13,18 +13,22 @@ interface NotSentProps {
 export function NotSent({ entry, actions: { room, onEdit } }: NotSentProps) {
   const { notSent: text } = useScreenTexts();
   return (
-    <p className={styles.failed}>
-      <AlertIcon size={16} />
-      {text.why(entry.refusal ?? '')}
-      <button type="button" onClick={() => room.retry(entry.cid)}>
-        {entry.refusal === 'other_database' ? text.send : text.retry}
-      </button>
-      <button type="button" onClick={() => onEdit(entry)}>
-        {text.edit}
-      </button>
-      <button type="button" onClick={() => room.discard(entry.cid)}>
-        {text.discard}
-      </button>
-    </p>
+    <div className={styles.failed}>
+      <p className={styles.why}>
+        <AlertIcon size={16} />
+        {text.why(entry.refusal ?? '')}
+      </p>
+      <div className={styles.actions}>
+        <button type="button" onClick={() => room.retry(entry.cid)}>
+          {entry.refusal === 'other_database' ? text.send : text.retry}
+        </button>
+        <button type="button" onClick={() => onEdit(entry)}>
+          {text.edit}
+        </button>
+        <button type="button" className={styles.delete} onClick={() => room.discard(entry.cid)}>
+          {text.discard}
+        </button>
+      </div>
+    </div>
   );
 }

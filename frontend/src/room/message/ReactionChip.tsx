@@ -88,12 +88,15 @@ function usePop(isNew: boolean, count: number) {
   return { 'data-popped': pops ? '' : undefined, onAnimationEnd: () => setPops(false) };
 }
 
+/** Between the names and the end of their message. */
+const MARGIN_PX = 8;
+
 /** Moves it back by as much as it is too wide for its message on this side. */
 function keepWithinMessage(tooltip: HTMLElement | null): void {
   const message = tooltip?.closest('[data-row]')?.getBoundingClientRect();
   if (!tooltip || !message) return;
   tooltip.style.translate = '';
-  const over = tooltip.getBoundingClientRect().right - message.right;
+  const over = tooltip.getBoundingClientRect().right - (message.right - MARGIN_PX);
   if (over > 0) tooltip.style.translate = `${-over}px`;
 }
 

@@ -27,7 +27,7 @@ export function ThreadHead({ thread, state, roomName, onClose }: ThreadHeadProps
   const [isNaming, setNaming] = useState(false);
   const facts = state?.root?.thread;
   const people = state === null ? null : peopleIn(state);
-  const note = [facts?.title === undefined ? roomName : texts.title];
+  const note = facts?.title === undefined ? [roomName] : [texts.title, roomName];
   if (people !== null) note.push(texts.people(people));
   return (
     <>
