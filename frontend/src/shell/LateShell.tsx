@@ -10,6 +10,7 @@ import { SwipeReply } from '../room/message/SwipeReply.tsx';
 import { Dialogs } from './Dialogs.tsx';
 import { FilesHint } from './FilesHint.tsx';
 import { KeyboardMap } from './KeyboardMap.tsx';
+import { markTouch } from './mark-touch.ts';
 import { TabTitle } from './TabTitle.tsx';
 import { Toasts } from './Toasts.tsx';
 import { useEnter } from './use-enter.ts';
@@ -18,6 +19,7 @@ import { useEnter } from './use-enter.ts';
 export function LateShell({ roomId }: { readonly roomId: number | null }) {
   useEffect(syncLate, []);
   useEnter();
+  useEffect(markTouch, []);
   return (
     <>
       <KeyboardMap />
