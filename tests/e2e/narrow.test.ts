@@ -151,14 +151,15 @@ onStage('a screen 390 wide', (stage) => {
     await ann.page.getByRole('dialog', { name: 'New message' }).waitFor();
   });
 
-  test('the dialog fits, and a made room is opened', async () => {
+  test('what makes a room is a sheet at the lower edge, and the room is opened', async () => {
     const ann = await stage.seat({ login: await stage.account('ann'), context: PHONE });
     const name = uniqueName('room');
     await ann.new.tap();
     await ann.newItem('New room').tap();
-    const box = await ann.dialog.boundingBox();
-    expect(box?.x).toBeGreaterThanOrEqual(8);
-    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(PHONE.viewport.width - 8);
+    await expectWithin(ann.dialog, PHONE.viewport);
+    const { x = 0, y = 0, width = 0, height = 0 } = (await ann.dialog.boundingBox()) ?? {};
+    expect([x, width, y + height]).toEqual([0, PHONE.viewport.width, PHONE.viewport.height]);
+    await expectWithin(ann.button('Create room'), PHONE.viewport);
     await ann.page.getByLabel('Room name').fill(name);
     await ann.button('Create room').tap();
     await ann.isIn(name);

@@ -98,6 +98,21 @@ onStage('pages on a phone', (stage) => {
     }
   });
 
+  test('after a tap, what gets the focus by itself has no ring; after a key, it has one', async () => {
+    const login = await stage.account('ann');
+    const room = await createRoom(stage.server, login);
+    const ann = await stage.seat({ login, path: `/rooms/${room.id}`, context: PHONE });
+    await ann.isIn(room.name);
+    await ann.button('Room settings').tap();
+    await soon(() => focused(ann)).toBe('Back');
+    const ring = () => ann.button('Back').evaluate((button) => getComputedStyle(button).outlineStyle);
+    expect(await ring()).toBe('none');
+    await ann.page.keyboard.press('Tab');
+    await ann.page.keyboard.press('Shift+Tab');
+    await soon(() => focused(ann)).toBe('Back');
+    expect(await ring()).toBe('solid');
+  });
+
   test('the menu of a room of the list leads to the same list', async () => {
     const login = await stage.account('ann');
     const room = await createRoom(stage.server, login);
@@ -146,6 +161,10 @@ onStage('pages on a phone', (stage) => {
     await ann.log.getByRole('button', { name: bo.username }).tap();
     const message = ann.page.getByRole('dialog').getByRole('button', { name: 'Message', exact: true });
     await message.waitFor();
+    // No menu over the sheet: what is rarer is in it.
+    for (const name of ['Copy username', 'Block'])
+      await ann.page.getByRole('dialog').getByRole('button', { name }).waitFor();
+    await expectReachable(ann);
     await message.tap();
     await ann.isIn(bo.username);
   });

@@ -45,6 +45,12 @@ const SHEETS: Readonly<Record<string, (ann: Person) => Promise<Locator>>> = {
     await ann.newItem('New room').waitFor();
     return ann.page.getByRole('menu', { name: 'New' });
   },
+  'what makes a room': async (ann) => {
+    await ann.button('Back to rooms').tap();
+    await ann.new.tap();
+    await ann.newItem('New room').tap();
+    return ann.dialog;
+  },
 };
 
 onStage('the sheets of a phone', (stage) => {

@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import { ROOM_TOPIC_MAX } from '../../../protocol/limits.ts';
 import { useFullTexts, useScreenTexts } from '../i18n/screens.ts';
 import { DoorPicker } from '../parts/rooms/DoorPicker.tsx';
+import { NARROW, useMedia } from '../stores/use-media.ts';
 import { Button } from '../ui/Button.tsx';
 import { Choice } from '../ui/Choice.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -13,11 +14,12 @@ import { useNewRoom } from './use-new-room.ts';
 export function CreateRoomDialog({ onClose }: { readonly onClose: () => void }) {
   const text = useFullTexts();
   const { create } = useScreenTexts();
+  const isSheet = useMedia(NARROW);
   const dialog = useRef<HTMLDialogElement>(null);
   const { draft, errors, busy, change, submit } = useNewRoom(dialog);
 
   return (
-    <Dialog ref={dialog} onClose={onClose} aria-labelledby="create-room-title">
+    <Dialog ref={dialog} isSheet={isSheet} onClose={onClose} aria-labelledby="create-room-title">
       <form className={styles.body} onSubmit={submit} noValidate>
         <div>
           <h2 id="create-room-title" className={styles.title}>

@@ -5,6 +5,7 @@ import { useDialogs } from '../stores/dialogs.ts';
 import { roomRequests } from '../stores/requests.ts';
 import { useRooms } from '../stores/rooms.ts';
 import { useRoute } from '../stores/route.ts';
+import { NARROW, useMedia } from '../stores/use-media.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import body from '../ui/DialogBody.module.css';
@@ -16,6 +17,7 @@ import { useRequest } from '../ui/use-loaded.ts';
 export function InvitePeopleDialog({ onClose }: { readonly onClose: () => void }) {
   const text = useFullTexts();
   const { invitePeople, room: roomTexts, list } = useScreenTexts();
+  const isSheet = useMedia(NARROW);
   const openId = useRoute(({ route }) => (route.page === 'room' ? route.roomId : null));
   const all = useRooms((store) => store.rooms);
   const rooms = useMemo(
@@ -29,6 +31,7 @@ export function InvitePeopleDialog({ onClose }: { readonly onClose: () => void }
   const [made, setMade] = useState<{ readonly roomId: number; readonly url: string } | null>(null);
   const { busy, run } = useRequest();
   const room = rooms.find(({ id }) => id === chosen) ?? rooms[0];
+  const isMade = made !== null && made.roomId === room?.id;
 
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -42,7 +45,7 @@ export function InvitePeopleDialog({ onClose }: { readonly onClose: () => void }
   }
 
   return (
-    <Dialog onClose={onClose} aria-labelledby="invite-people-title">
+    <Dialog isSheet={isSheet} onClose={onClose} aria-labelledby="invite-people-title">
       <form className={body.body} onSubmit={submit}>
         <div>
           <h2 id="invite-people-title" className={body.title}>
@@ -64,12 +67,11 @@ export function InvitePeopleDialog({ onClose }: { readonly onClose: () => void }
             ))}
           </Select>
         )}
-        {made !== null && made.roomId === room?.id && (
-          <MadeLink key={made.url} url={made.url} hint={roomTexts.inviteOnce} />
-        )}
+        {isMade && <MadeLink key={made.url} url={made.url} hint={roomTexts.inviteOnce} />}
         <div className={body.actions}>
           <Button onClick={onClose}>{text.dialogs.close}</Button>
-          <Button type="submit" look="primary" aria-disabled={busy}>
+          {/* What was made is to be copied first. */}
+          <Button type="submit" look={isMade ? 'plain' : 'primary'} aria-disabled={busy}>
             {room === undefined ? list.createFirst : roomTexts.invite}
           </Button>
         </div>

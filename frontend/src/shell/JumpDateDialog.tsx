@@ -4,6 +4,7 @@ import { useDialogs } from '../stores/dialogs.ts';
 import { useRoom } from '../stores/room.ts';
 import { messagePath, navigate } from '../stores/route.ts';
 import { showToast } from '../stores/toasts.ts';
+import { NARROW, useMedia } from '../stores/use-media.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import body from '../ui/DialogBody.module.css';
@@ -14,6 +15,7 @@ import { useRequest } from '../ui/use-loaded.ts';
 export function JumpDateDialog({ onClose }: { readonly onClose: () => void }) {
   const { createRoom } = useFullTexts();
   const { jump } = useScreenTexts();
+  const isSheet = useMedia(NARROW);
   const [date, setDate] = useState(() => {
     const { open } = useDialogs.getState();
     return dateOf(open.kind === 'jump_date' ? open.day : Date.now());
@@ -35,7 +37,7 @@ export function JumpDateDialog({ onClose }: { readonly onClose: () => void }) {
   }
 
   return (
-    <Dialog onClose={onClose} aria-labelledby="jump-date-title">
+    <Dialog isSheet={isSheet} onClose={onClose} aria-labelledby="jump-date-title">
       <form className={body.body} onSubmit={submit}>
         <h2 id="jump-date-title" className={body.title}>
           {jump.title}

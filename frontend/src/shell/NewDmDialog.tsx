@@ -5,6 +5,7 @@ import { useFullTexts, useScreenTexts } from '../i18n/screens.ts';
 import { openDm } from '../parts/rooms/open-dm.ts';
 import { chat } from '../stores/chat.ts';
 import { peopleRequests } from '../stores/requests.ts';
+import { NARROW, useMedia } from '../stores/use-media.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -23,6 +24,7 @@ const SHOWN = 6;
 export function NewDmDialog({ onClose }: { readonly onClose: () => void }) {
   const text = useFullTexts();
   const { dm } = useScreenTexts();
+  const isSheet = useMedia(NARROW);
   const search = useRef<HTMLInputElement>(null);
   const [query, setQuery] = useState('');
   const [chosen, setChosen] = useState<readonly Profile[]>([]);
@@ -57,7 +59,7 @@ export function NewDmDialog({ onClose }: { readonly onClose: () => void }) {
   }
 
   return (
-    <Dialog onClose={onClose} aria-labelledby="new-dm-title">
+    <Dialog isSheet={isSheet} onClose={onClose} aria-labelledby="new-dm-title">
       <form className={body.body} onSubmit={submit}>
         <div>
           <h2 id="new-dm-title" className={body.title}>

@@ -6,6 +6,7 @@ import { useScreenTexts } from '../i18n/screens.ts';
 import { fullTime } from '../i18n/time.ts';
 import { chat } from '../stores/chat.ts';
 import { useDialogs } from '../stores/dialogs.ts';
+import { NARROW, useMedia } from '../stores/use-media.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { WhenLoaded } from '../ui/Page.tsx';
@@ -15,6 +16,7 @@ import styles from './RevisionsDialog.module.css';
 /** How the text of a message has changed: the latest edit first, each with the words that it removed and added. */
 export function RevisionsDialog({ onClose }: { readonly onClose: () => void }) {
   const { message: texts } = useScreenTexts();
+  const isSheet = useMedia(NARROW);
   const dialog = useRef<HTMLDialogElement>(null);
   const [of] = useState(() => useDialogs.getState().open);
   const load = useCallback(async () => {
@@ -35,7 +37,13 @@ export function RevisionsDialog({ onClose }: { readonly onClose: () => void }) {
   }, [of]);
   const { loaded, reload } = useLoaded(load);
   return (
-    <Dialog ref={dialog} className={styles.dialog} onClose={onClose} aria-labelledby="revisions-title">
+    <Dialog
+      ref={dialog}
+      isSheet={isSheet}
+      className={styles.dialog}
+      onClose={onClose}
+      aria-labelledby="revisions-title"
+    >
       <h2 id="revisions-title" className={styles.title}>
         {texts.revisions}
       </h2>

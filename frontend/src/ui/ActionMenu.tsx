@@ -79,18 +79,19 @@ export function ActionMenu({ label, actions, quick = [], at, isHeld = false, onC
       {isSheet &&
         (quick.length === 0 ? <p className={styles.title}>{label}</p> : <Quick {...{ quick, choose }} />)}
       {actions.map((action) => (
-        <Item key={action.name} action={action} choose={choose} />
+        <ActionItem key={action.name} action={action} choose={choose} />
       ))}
     </Dialog>
   );
 }
 
-interface ItemProps {
+interface ActionItemProps {
   readonly action: Action;
   readonly choose: Choose;
 }
 
-function Item({ action, choose }: ItemProps) {
+/** One row of it, which may also stand in a sheet with other content. */
+export function ActionItem({ action, choose }: ActionItemProps) {
   const { name, icon: Icon, shortcut = null, isDanger = false, beginsGroup = false, run } = action;
   return (
     <button

@@ -11,7 +11,9 @@ export function MadeLink({ url, hint }: { readonly url: string; readonly hint: s
     <div className={styles.link} role="status" data-testid="made-link">
       <span>{url}</span>
       <span className={styles.hint}>{hint}</span>
-      <Button onClick={() => void copy()}>{copied ? room.copied : room.copy}</Button>
+      <Button look="primary" onClick={() => void copy()}>
+        {copied ? room.copied : room.copy}
+      </Button>
     </div>
   );
 }

@@ -34,7 +34,7 @@ function Invites({ roomId }: { readonly roomId: number }) {
     <>
       <p className={styles.hint}>{texts.inviteHint}</p>
       <Button
-        look="primary"
+        look={made === null ? 'primary' : 'plain'}
         aria-disabled={busy}
         onClick={() =>
           void run(async () => {
