@@ -88,7 +88,7 @@ export const formsEn = {
 
   switcher: {
     title: 'Jump to a room or run a command',
-    placeholder: 'Search rooms, people and commands',
+    placeholder: 'Rooms, people, commands',
     unread: 'Unread',
     rooms: 'Rooms',
     commands: 'Commands',

@@ -206,6 +206,7 @@ export const roomEn = {
 
   /** What a room's door looks like. */
   roomDoor: {
+    label: 'Door',
     hue: 'Color of the door',
     hues: {
       gold: 'Gold',
@@ -226,6 +227,8 @@ export const roomEn = {
     mutedForever: 'A moderator muted you here',
     why: (words: string, reason: string): string => `${words}: ${reason}`,
     looking: (name: string): string => `You're looking at ${name}`,
+    /** Beneath it: what writing does. */
+    writing: 'You join when you write, too.',
     join: 'Join',
     waiting: "You'll join when you're back online",
     archived: 'This room is archived',

@@ -69,7 +69,7 @@ export const roomZh: RoomTexts = {
   },
 
   composing: {
-    typing: (names) => (names.length > 2 ? '多人正在输入…' : `${namesZh(names)} 正在输入…`),
+    typing: (names) => (names.length > 2 ? '多人正在输入' : `${namesZh(names)} 正在输入`),
     mention: '提及某人',
     formatting: '格式',
     link: '链接',
@@ -183,6 +183,7 @@ export const roomZh: RoomTexts = {
   },
 
   roomDoor: {
+    label: '门',
     hue: '房门的颜色',
     hues: {
       gold: '金色',
@@ -203,6 +204,7 @@ export const roomZh: RoomTexts = {
     mutedForever: '版主已将你在此禁言',
     why: (words, reason) => `${words}：${reason}`,
     looking: (name) => `你正在查看 ${name}`,
+    writing: '直接发言也会加入。',
     join: '加入',
     waiting: '恢复连接后自动加入',
     archived: '该房间已归档',

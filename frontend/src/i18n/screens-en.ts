@@ -31,6 +31,7 @@ export const screensEn = {
     welcome: (name: string): string => `Welcome to ${name}`,
     isPublic: 'Anyone on this server can find it and come in.',
     isPrivate: 'Only people who were invited can find it.',
+    isArchived: 'It is archived: it can be read, but nobody writes here any more.',
     first: 'Nothing has been said yet.',
     invite: 'Invite people',
     copyInvite: 'Copy invite link',

@@ -31,6 +31,7 @@ export const screensZh: ScreenTexts = {
     welcome: (name) => `欢迎来到 ${name}`,
     isPublic: '此服务器上的任何人都能找到并加入。',
     isPrivate: '只有受邀的人才能找到。',
+    isArchived: '已归档：可以阅读，但不能再发言。',
     first: '还没有人发言。',
     invite: '邀请他人',
     copyInvite: '复制邀请链接',

@@ -15,7 +15,10 @@ export function NotMemberBar({ room }: { readonly room: RoomInfo }) {
   const words = room.archived ? bar.archived : isWaiting ? bar.waiting : bar.looking(room.name);
   return (
     <div className={`${frame.bar} ${styles.bar}`} data-testid="not-member">
-      <p role="status">{words}</p>
+      <div className={styles.words} role="status">
+        <p>{words}</p>
+        {!room.archived && !isWaiting && <p className={styles.hint}>{bar.writing}</p>}
+      </div>
       {!room.archived && !isWaiting && (
         <Button
           look="primary"

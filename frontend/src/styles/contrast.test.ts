@@ -98,6 +98,7 @@ describe.each(THEMES)('in the %s theme', (theme) => {
   test.each([
     ['hue-ink', 'hue-back'],
     ['on-leaf', 'hue-leaf'],
+    ['on-door', 'hue-door'],
   ] as const)(
     'the letters of doors and avatars are at least 4.5:1 in every hue: --%s on --%s',
     (ink, back) => {

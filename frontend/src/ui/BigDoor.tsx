@@ -9,10 +9,12 @@ interface BigDoorProps {
   readonly letter?: string;
   /** In pixels. */
   readonly width: number;
+  /** Nobody goes on there. */
+  readonly isShut?: boolean;
 }
 
 /** A room's door, large and open: come in. It is hidden from screen readers, as the name stands beside it. */
-export function BigDoor({ hue, emoji = null, letter = '', width }: BigDoorProps) {
+export function BigDoor({ hue, emoji = null, letter = '', width, isShut = false }: BigDoorProps) {
   return (
     <svg
       className={styles.door}
@@ -24,10 +26,20 @@ export function BigDoor({ hue, emoji = null, letter = '', width }: BigDoorProps)
       aria-hidden="true"
       focusable="false"
     >
-      <path className={styles.light} d="M66 6a60 60 0 0 1 60 60v84H66Z" />
-      <path className={styles.leaf} d="M6 150V66A60 60 0 0 1 66 6l34 25v125Z" />
-      <circle className={styles.sign} cx="86" cy="88" r="5" />
-      <text className={styles.sign} x="46" y="97" fontSize="38" fontWeight="700" textAnchor="middle">
+      {!isShut && <path className={styles.light} d="M66 6a60 60 0 0 1 60 60v84H66Z" />}
+      <path
+        className={styles.leaf}
+        d={isShut ? 'M6 150V66a60 60 0 0 1 120 0v84Z' : 'M6 150V66A60 60 0 0 1 66 6l34 25v125Z'}
+      />
+      <circle className={styles.sign} cx={isShut ? 110 : 86} cy="88" r="5" />
+      <text
+        className={styles.sign}
+        x={isShut ? 60 : 46}
+        y="97"
+        fontSize="38"
+        fontWeight="700"
+        textAnchor="middle"
+      >
         {emoji ?? letter}
       </text>
     </svg>

@@ -27,17 +27,23 @@ export function Threshold({ roomId, name, isEmpty = false }: ThresholdProps) {
   const { threshold: texts } = useScreenTexts();
   const room = useRooms(({ rooms }) => rooms.find(({ id }) => id === roomId));
   if (room?.kind === 'dm') return <OfPeople room={room} name={name} />;
-  const { topic = '', kind = 'public', emoji = null } = room ?? {};
+  const { topic = '', kind = 'public', emoji = null, archived = false } = room ?? {};
   return (
     <div className={styles.threshold} data-testid="threshold">
-      <BigDoor hue={roomHue(room ?? { id: roomId })} emoji={emoji} letter={tileLetter(name)} width={96} />
+      <BigDoor
+        hue={roomHue(room ?? { id: roomId })}
+        emoji={emoji}
+        letter={tileLetter(name)}
+        width={96}
+        isShut={archived}
+      />
       <div className={styles.words}>
-        <h2 className={styles.title}>{texts.welcome(name)}</h2>
+        <h2 className={styles.title}>{archived ? name : texts.welcome(name)}</h2>
         {topic !== '' && <p className={styles.topic}>{topic}</p>}
         <p className={styles.hint}>
-          {kind === 'private' ? texts.isPrivate : texts.isPublic}
-          {isEmpty && ` ${texts.first}`}
+          {archived ? texts.isArchived : kind === 'private' ? texts.isPrivate : texts.isPublic}
         </p>
+        {isEmpty && <p className={styles.hint}>{texts.first}</p>}
         {room !== undefined && <WhatNext room={room} />}
       </div>
     </div>
