@@ -124,7 +124,10 @@ function RoomFace({
   }
   if (others.length === 0) return <Avatar size="tiny" userId={person.user_id} username={person.username} />;
   return (
-    <PairAvatar people={[person, ...others].map(({ user_id, username }) => ({ id: user_id, username }))} />
+    <PairAvatar
+      size="row"
+      people={[person, ...others].map(({ user_id, username }) => ({ id: user_id, username }))}
+    />
   );
 }
 

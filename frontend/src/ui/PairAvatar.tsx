@@ -5,7 +5,8 @@ import styles from './PairAvatar.module.css';
 interface PairAvatarProps {
   /** Of whom the first two are drawn. */
   readonly people: readonly User[];
-  readonly size?: 'list' | 'normal';
+  /** `row`: as small on a phone as elsewhere. */
+  readonly size?: 'row' | 'list' | 'normal';
 }
 
 /** A conversation of several people: two rounds, one over the other. */

@@ -10,6 +10,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Empty } from '../../ui/Empty.tsx';
 import list from '../../ui/List.module.css';
 import { WhenLoaded } from '../../ui/Page.tsx';
+import { RowSelect } from '../../ui/RowSelect.tsx';
 import { useLoaded, useRequest } from '../../ui/use-loaded.ts';
 import { PersonDialog } from './PersonDialog.tsx';
 
@@ -38,15 +39,14 @@ export function PeopleTab() {
           value={query}
           onChange={({ target }) => setQuery(target.value)}
         />
-        <select
-          className={list.select}
+        <RowSelect
           aria-label={admin.which}
           value={String(onlySuspended)}
           onChange={({ target }) => setOnlySuspended(target.value === 'true')}
         >
           <option value="false">{admin.all}</option>
           <option value="true">{admin.onlySuspended}</option>
-        </select>
+        </RowSelect>
       </div>
       <WhenLoaded loaded={loaded} onRetry={reload}>
         {(page) =>

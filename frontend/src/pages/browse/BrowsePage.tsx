@@ -89,7 +89,7 @@ function BrowseRow({ room, onJoined }: BrowseRowProps) {
   const isWaiting = useJoins(({ waiting }) => waiting.has(room.id));
 
   return (
-    <li className={styles.row} data-testid="browse-room">
+    <li className={styles.row} data-room="true" data-testid="browse-room">
       <Door roomId={room.id} name={room.name} emoji={room.emoji} hue={room.hue} />
       <span className={styles.text}>
         <span className={styles.name}>
@@ -99,13 +99,16 @@ function BrowseRow({ room, onJoined }: BrowseRowProps) {
         </span>
         {room.topic !== '' && <span className={styles.note}>{room.topic}</span>}
       </span>
-      <span className={styles.figure}>{browse.members(room.members)}</span>
-      {isMember ? (
-        <span className={styles.figure}>
-          <CheckIcon size={18} />
-          <span className="visually-hidden">{browse.joined}</span>
-        </span>
-      ) : isWaiting ? (
+      <span className={styles.figures}>
+        <span className={styles.figure}>{browse.members(room.members)}</span>
+        {isMember && (
+          <span className={styles.joined}>
+            <CheckIcon size={16} />
+            {browse.joined}
+          </span>
+        )}
+      </span>
+      {isMember ? null : isWaiting ? (
         <span className={styles.figure}>{bar.waiting}</span>
       ) : (
         <Button

@@ -13,28 +13,34 @@ const ICONS: Readonly<Record<Theme, ComponentType<{ readonly size?: number }>>> 
   dark: MoonIcon,
 };
 
-/** The theme, on this device. `name`: of its radio buttons. */
-export function ThemeChoice({ name }: { readonly name: string }) {
+interface ChoiceProps {
+  /** Of its radio buttons. */
+  readonly name: string;
+  readonly look?: 'field';
+}
+
+/** The theme, on this device. */
+export function ThemeChoice(props: ChoiceProps) {
   const { menu } = useScreenTexts();
   const { theme, choose } = useTheme();
   const options = THEMES.map((value) => {
     const Icon = ICONS[value];
     return { value, label: menu[value], icon: <Icon size={16} /> };
   });
-  return <Choice name={name} legend={menu.theme} options={options} chosen={theme} onChoose={choose} />;
+  return <Choice {...props} legend={menu.theme} options={options} chosen={theme} onChoose={choose} />;
 }
 
 const LANGUAGE_OPTIONS = Object.entries(LANGUAGES).map(([tag, label]) => {
   return { value: tag as Language, label, lang: tag };
 });
 
-/** The language, on this device. `name`: of its radio buttons. */
-export function LanguageChoice({ name }: { readonly name: string }) {
+/** The language, on this device. */
+export function LanguageChoice(props: ChoiceProps) {
   const { menu } = useScreenTexts();
   const language = useLanguage((store) => store.language);
   return (
     <Choice
-      name={name}
+      {...props}
       legend={menu.language}
       options={LANGUAGE_OPTIONS}
       chosen={language}

@@ -74,8 +74,8 @@ function useSections(user: User): readonly Section[] {
       icon: SunIcon,
       content: (
         <div className={styles.choices}>
-          <ThemeChoice name="theme-page" />
-          <LanguageChoice name="language-page" />
+          <ThemeChoice name="theme-page" look="field" />
+          <LanguageChoice name="language-page" look="field" />
         </div>
       ),
     },

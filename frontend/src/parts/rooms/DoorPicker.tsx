@@ -30,6 +30,7 @@ export function DoorPicker({ name, hue, emoji, onChange }: DoorPickerProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <div className={styles.picker} data-testid="door-picker">
+      <p className={styles.label}>{texts.label}</p>
       <BigDoor hue={ROOM_HUES[hue]} emoji={emoji} letter={tileLetter(name)} width={96} />
       <div className={styles.choices}>
         <fieldset className={styles.hues}>

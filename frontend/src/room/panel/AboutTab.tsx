@@ -46,9 +46,9 @@ export function AboutTab({ room, onChanged }: AboutTabProps) {
         </>
       )}
       <p className={styles.hint}>
-        {kind === 'dm' ? texts.isDm : kind === 'private' ? texts.isPrivate : texts.isPublic}{' '}
-        {browse.members(members)}
+        {kind === 'dm' ? texts.isDm : kind === 'private' ? texts.isPrivate : texts.isPublic}
       </p>
+      <p className={styles.hint}>{browse.members(members)}</p>
       {kind !== 'dm' && <CopyLinkButton roomId={id} />}
       {archived && <p className={styles.hint}>{texts.archived}</p>}
       {mayEdit && <RoomRights room={room} onChanged={onChanged} />}

@@ -9,6 +9,7 @@ import { IconButton } from '../../ui/Button.tsx';
 import { CloseIcon, PlusIcon } from '../../ui/icons.tsx';
 import list from '../../ui/List.module.css';
 import { PersonText } from '../../ui/PersonText.tsx';
+import { RowSelect } from '../../ui/RowSelect.tsx';
 import { useRequest } from '../../ui/use-loaded.ts';
 
 const ROLES: readonly RoomRole[] = ['owner', 'moderator', 'member'];
@@ -40,8 +41,7 @@ export function MemberRow({ room, member, isMe, onChanged }: MemberRowProps) {
         <PersonText person={member} note={isMe ? texts.you : undefined} />
       </button>
       {isOwner && room.kind !== 'dm' ? (
-        <select
-          className={list.select}
+        <RowSelect
           aria-label={texts.role(username)}
           value={role}
           aria-disabled={busy}
@@ -58,7 +58,7 @@ export function MemberRow({ room, member, isMe, onChanged }: MemberRowProps) {
               {texts[known]}
             </option>
           ))}
-        </select>
+        </RowSelect>
       ) : (
         role !== 'member' && <span className={list.figure}>{texts[role]}</span>
       )}
