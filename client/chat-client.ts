@@ -13,6 +13,7 @@ import { Emitter } from './emitter.ts';
 import type { NotificationEvents, Notifications } from './notification-events.ts';
 import { Outbox } from './outbox/outbox.ts';
 import { memoryOutbox, type OutboxItem, type OutboxStore } from './outbox/outbox-store.ts';
+import type { UnsentFiles } from './outbox/unsent-files.ts';
 import { Profiles } from './people/profiles.ts';
 import type { Room } from './room/room.ts';
 import type { RoomSnapshot } from './room/room-state.ts';
@@ -22,6 +23,7 @@ import { Session, type SessionState, type StorageEvents } from './session/sessio
 import { type KeyValueStorage, memoryStorage } from './session/storage.ts';
 import type { Locks } from './session/token-refresh.ts';
 import { SignedIn } from './signed-in.ts';
+import type { FileLimits } from './uploads/file-limits.ts';
 
 /** The options of a `ChatClient`. Only `url` is required, and `WebSocket` in Node 20. */
 export interface ChatClientOptions {
@@ -123,6 +125,16 @@ export class ChatClient {
    */
   get serverName(): string | null {
     return this.#signedIn?.serverName ?? null;
+  }
+
+  /** The user's unsent messages, for `Uploads`; null: nobody is signed in. */
+  get outbox(): UnsentFiles | null {
+    return this.#signedIn?.outbox ?? null;
+  }
+
+  /** Which files the server takes, as far as it has said: no file is larger, no message has more; null: not known. */
+  get fileLimits(): FileLimits | null {
+    return this.#signedIn?.fileLimits ?? null;
   }
 
   /** The number of messages in the outbox: sent, queued or refused. */

@@ -84,9 +84,11 @@ export {
 export type { WebSocketConstructor, WebSocketLike } from './connection/web-socket.ts';
 export type { NotificationEvents, Notifications } from './notification-events.ts';
 export type { Answers } from './outbox/answers.ts';
+export type { OutboxFile } from './outbox/outbox-files.ts';
 export { indexedDbOutbox } from './outbox/outbox-indexeddb.ts';
 export { memoryOutbox, type OutboxItem, type OutboxStore } from './outbox/outbox-store.ts';
 export { OTHER_DATABASE, type Outcome, type Receipt } from './outbox/outcome.ts';
+export type { UnsentFiles } from './outbox/unsent-files.ts';
 export type { Profiles, ProfilesState } from './people/profiles.ts';
 export type { Delta } from './room/deltas.ts';
 export type { JumpPlace } from './room/jump-reader.ts';
@@ -123,3 +125,14 @@ export type { Session, SessionState, SignOutReason, StorageEvents } from './sess
 export { type KeyValueStorage, memoryStorage } from './session/storage.ts';
 export { STORAGE_KEYS } from './session/stored-session.ts';
 export type { Locks } from './session/token-refresh.ts';
+export type { FileLimits } from './uploads/file-limits.ts';
+export type { FileLook, Upload, UploadsOptions } from './uploads/upload.ts';
+export type { UploadRefusal } from './uploads/upload-steps.ts';
+export { Uploads } from './uploads/uploads.ts';
+export {
+  indexedDbUploads,
+  memoryUploads,
+  type StoredUpload,
+  type UploadBytes,
+  type UploadsStore,
+} from './uploads/uploads-store.ts';

@@ -19,6 +19,7 @@ import { Room } from './room/room.ts';
 import type { RoomFrame } from './room/room-frame.ts';
 import type { RoomSnapshot } from './room/room-state.ts';
 import type { RoomList } from './rooms/room-list.ts';
+import { type FileLimits, fileLimitsOf } from './uploads/file-limits.ts';
 
 export interface SignedInOptions {
   readonly user: User;
@@ -54,6 +55,7 @@ export class SignedIn {
   #isAdmitted = false;
   #latencyMs: number | null = null;
   #serverName: string | null = null;
+  #fileLimits: FileLimits | null = null;
   /** The room in sight. `auto`: the one that was entered last. */
   #here: number | null | 'auto' = 'auto';
   #toldHere: number | null = null;
@@ -99,6 +101,11 @@ export class SignedIn {
   /** As the latest `hello` has it; null: none has come, or the server has no name of its own. */
   get serverName(): string | null {
     return this.#serverName;
+  }
+
+  /** As the latest `hello` has them. */
+  get fileLimits(): FileLimits | null {
+    return this.#fileLimits;
   }
 
   /** Connects when there is a reason to, and disconnects when there is none left. */
@@ -236,6 +243,7 @@ export class SignedIn {
       case 'hello':
         this.#epoch = frame.epoch;
         this.#serverName = frame.server_name ?? null;
+        this.#fileLimits = fileLimitsOf(frame);
         for (const room of [...this.#rooms.values()]) room.onConnection({ status: 'open' });
         this.#delivery.connected(frame);
         this.#options.lineEvents?.emit('open', true);

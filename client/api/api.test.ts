@@ -41,7 +41,7 @@ describe('requests', () => {
   test('have a path of the interface: the compiler refuses any other', () => {
     const sent: string[] = [];
     const tell = async (method: string, path: string) => void sent.push(`${method} ${path}`);
-    const checked = checkedPaths({ ask: async () => null as never, tell });
+    const checked = checkedPaths({ ask: async () => null as never, tell, send: async () => new Response() });
     const [roomId, code] = [7, 'k3'];
     void checked.tell('DELETE', `/rooms/${roomId}/members/me`);
     void checked.tell('GET', `/rooms/${roomId}/messages?limit=1`);

@@ -6,7 +6,7 @@ import type { FlowPage, HistoryPage } from '../../protocol/rest/messages.ts';
 import type { Room as RoomInfo } from '../../protocol/rooms.ts';
 import { isRoomGone } from './api-error.ts';
 import { checkedPaths } from './checked-paths.ts';
-import { type Call, type Http, type Method, queryString, request, requestNothing } from './http.ts';
+import { type Call, exchange, type Http, type Method, queryString, request, requestNothing } from './http.ts';
 import { readAll } from './read-all.ts';
 import type { Requests } from './requests.ts';
 import {
@@ -152,6 +152,11 @@ function createRequests(http: Http, authorize: Authorize): Requests {
     return { method, path, body, headers: { Authorization: `Bearer ${access}` } };
   };
   return {
+    send: (request) =>
+      authorize((access) => {
+        const headers = { ...request.headers, Authorization: `Bearer ${access}` };
+        return exchange(http, { ...request, headers });
+      }),
     ask: (method, path, response, body) =>
       authorize((access) => request(http, { ...call(access, method, path, body), response })),
     tell: (method, path, body, options) =>

@@ -5,7 +5,7 @@ import type { Method } from './http.ts';
 import type { Requests } from './requests.ts';
 
 /** `Requests`, with the methods and paths that there are. */
-export interface CheckedRequests {
+export interface CheckedRequests extends Pick<Requests, 'send'> {
   ask<M extends Method, T>(method: M, path: RequestPath<M>, response: Check<T>, body?: unknown): Promise<T>;
   tell<M extends Method>(
     method: M,

@@ -19,13 +19,14 @@ export interface Http {
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-interface Request {
-  readonly method: Method;
+export interface Request {
+  readonly method: Method | 'HEAD';
   /** Below `/api/v1`. */
   readonly path: string;
   /** Sent as JSON; a `Blob` as it is. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
   /** Lets the request outlive the page. */
   readonly keepalive?: boolean;
   readonly timeoutMs?: number;
@@ -64,7 +65,8 @@ export async function requestNothing(http: Http, call: Request): Promise<void> {
   await exchange(http, call);
 }
 
-async function exchange(http: Http, call: Request): Promise<Response> {
+/** Resolves with a response that is no refusal. */
+export async function exchange(http: Http, call: Request): Promise<Response> {
   const send = http.fetch ?? fetch;
   const headers = {
     ...call.headers,
@@ -78,7 +80,7 @@ async function exchange(http: Http, call: Request): Promise<Response> {
       headers,
       cache: 'no-store',
       keepalive: call.keepalive ?? false,
-      signal: AbortSignal.timeout(call.timeoutMs ?? http.timeoutMs ?? TIMEOUT_MS),
+      signal: either(AbortSignal.timeout(call.timeoutMs ?? http.timeoutMs ?? TIMEOUT_MS), call.signal),
       ...(call.body === undefined
         ? {}
         : { body: call.body instanceof Blob ? call.body : JSON.stringify(call.body) }),
@@ -88,6 +90,10 @@ async function exchange(http: Http, call: Request): Promise<Response> {
   }
   if (!response.ok) throw await refusal(response);
   return response;
+}
+
+function either(timeout: AbortSignal, signal: AbortSignal | undefined): AbortSignal {
+  return signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
 }
 
 async function refusal(response: Response): Promise<ApiError> {

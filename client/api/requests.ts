@@ -1,5 +1,5 @@
 import type { Check } from './checks.ts';
-import type { Method } from './http.ts';
+import type { Method, Request } from './http.ts';
 
 /** Requests in the name of the signed-in user, below `/api/v1`. They reject with an `ApiError`. */
 export interface Requests {
@@ -7,4 +7,6 @@ export interface Requests {
   ask<T>(method: Method, path: string, response: Check<T>, body?: unknown): Promise<T>;
   /** For responses without a body. */
   tell(method: Method, path: string, body?: unknown, options?: { keepalive?: boolean }): Promise<void>;
+  /** Resolves with the response itself, of which the headers matter. */
+  send(request: Request): Promise<Response>;
 }

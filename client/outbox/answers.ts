@@ -1,7 +1,7 @@
 /** What a text answers, and its files: as the outbox keeps it, and as the frame has it. */
-import type { AttachedFile } from '../../protocol/attached-files.ts';
 import type { ClientFrameV2 } from '../../protocol/frames/v2.ts';
-import { type Check, isNatural, isText, listOf, optional, some } from '../api/checks.ts';
+import { isNatural, optional } from '../api/checks.ts';
+import { areFiles, type OutboxFile } from './outbox-files.ts';
 
 export interface Answers {
   /** A message of the same room, which the text quotes. */
@@ -9,15 +9,11 @@ export interface Answers {
   /** The root of the thread that the text is a reply in. */
   readonly threadId?: number | undefined;
   /**
-   * Complete uploads of the user to the same room, as the message shows them until the server says what it has: at most 10.
-   * With files, the text may be empty.
+   * Uploads of the user to the same room, as the message shows them until the server says what it has: at most 10. It is
+   * sent once they are uploaded. With files, the text may be empty.
    */
-  readonly files?: readonly AttachedFile[] | undefined;
+  readonly files?: readonly OutboxFile[] | undefined;
 }
-
-const areFiles: Check<readonly AttachedFile[]> = listOf(
-  some<AttachedFile>({ key: isText, name: isText, type: isText, size: isNatural }),
-);
 
 /** The checks of an item that an earlier page has stored. */
 export const answersChecks = {
@@ -35,6 +31,6 @@ export function answersFrame({
   return {
     ...(replyTo !== undefined && { reply_to: replyTo }),
     ...(threadId !== undefined && { thread_id: threadId }),
-    ...(files !== undefined && files.length > 0 && { files: files.map(({ key }) => key) }),
+    ...(files !== undefined && files.length > 0 && { files: files.flatMap(({ key }) => key ?? []) }),
   };
 }

@@ -5,8 +5,10 @@ import { type Cancel, type Clock, systemClock } from '../clock.ts';
 import type { HostSignals } from '../connection/host-signals.ts';
 import type { Answers } from './answers.ts';
 import { newCid } from './cid.ts';
+import { areUploaded, type OutboxFile } from './outbox-files.ts';
 import { byCid, type OutboxItem, type OutboxStore } from './outbox-store.ts';
 import { OTHER_DATABASE, type Outcome, type Receipt } from './outcome.ts';
+import { withFile } from './unsent-files.ts';
 
 /**
  * The tab that added an item sends it; after this long that tab may be gone, and any tab sends it. An item that
@@ -76,12 +78,12 @@ export class Outbox {
     return this.items.filter((item) => item.roomId === roomId);
   }
 
-  /** The items that may be sent now, in order. One that is still being saved holds back the later ones of its room. */
+  /** What may be sent now, in order. An item that is being saved holds back the later ones of its room; files do not. */
   due(): readonly OutboxItem[] {
     const behind = new Set<number>();
-    return this.items.filter(({ cid, roomId, refusal }) => {
+    return this.items.filter(({ cid, roomId, refusal, files }) => {
       const entry = this.#entries.get(cid);
-      if (entry === undefined || refusal !== null) return false;
+      if (entry === undefined || refusal !== null || !areUploaded(files)) return false;
       if (entry.phase === 'held' && !entry.saved) behind.add(roomId);
       return entry.phase === 'ready' && !behind.has(roomId);
     });
@@ -118,8 +120,9 @@ export class Outbox {
 
   /** The server has stored the message. */
   stored(cid: string, { id, seq, created_at }: Receipt): void {
+    const files = this.#entries.get(cid)?.item.files;
     this.#delete(cid);
-    this.#settle(cid, { outcome: 'stored', id, seq, created_at });
+    this.#settle(cid, { outcome: 'stored', id, seq, created_at, ...(files && { files }) });
   }
 
   /** The server refuses the message for good. It stays in the outbox until `retry` or `discard`. */
@@ -127,6 +130,11 @@ export class Outbox {
     const entry = this.#entries.get(cid);
     if (entry !== undefined) this.#save({ ...entry.item, refusal: code });
     this.#settle(cid, { outcome: 'refused', code });
+  }
+
+  /** What is known of a file of unsent messages has changed: it is uploaded, or has to be once more. */
+  fileChanged(file: OutboxFile): void {
+    for (const item of withFile(this.items, file)) this.#save(item);
   }
 
   /** Sends a refused message again, into the database `epoch`: see `add`. */

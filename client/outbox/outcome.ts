@@ -1,3 +1,5 @@
+import type { OutboxFile } from './outbox-files.ts';
+
 /** What the server assigned to a stored message. */
 export interface Receipt {
   readonly id: number;
@@ -8,7 +10,7 @@ export interface Receipt {
 
 /** How the sending of a message ended. */
 export type Outcome =
-  | ({ readonly outcome: 'stored' } & Receipt)
+  | ({ readonly outcome: 'stored'; readonly files?: readonly OutboxFile[] } & Receipt)
   /** The server refuses the message for good: `code` is a row of the protocol's error table, or `OTHER_DATABASE`. */
   | { readonly outcome: 'refused'; readonly code: string }
   | { readonly outcome: 'discarded' }

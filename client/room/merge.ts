@@ -23,7 +23,12 @@ export function merged(
     const there = messages[index];
     if (there?.seq !== message.seq) {
       if (message.seq >= from) messages.splice(index, 0, message);
-    } else if (placeOf(message) > placeOf(there)) messages[index] = message;
+    } else if (placeOf(message) > placeOf(there) || knowsMore(message, there)) messages[index] = message;
   }
   return messages;
+}
+
+/** Of its files an own message has at first what the device knows. */
+function knowsMore(message: Message, there: Message): boolean {
+  return message.files !== undefined && placeOf(message) === placeOf(there);
 }

@@ -1,5 +1,5 @@
-import type { AttachedFile } from '../../protocol/attached-files.ts';
 import type { Message } from '../../protocol/events.ts';
+import { attachedOf, type OutboxFile } from '../outbox/outbox-files.ts';
 
 /** What the author has written. A new field of a message that its author sets is named here. */
 interface Written {
@@ -8,7 +8,7 @@ interface Written {
   /** The message that it answers, as far as it is held. */
   readonly quoted?: Message | undefined;
   readonly threadId?: number;
-  readonly files?: readonly AttachedFile[] | undefined;
+  readonly files?: readonly OutboxFile[] | undefined;
 }
 
 /** The place that the server has given it, and the author. */
@@ -26,6 +26,6 @@ export function ownMessage(
     ...(cid !== undefined && { cid }),
     ...(quoted && { reply_to: { id: quoted.id, user_id: quoted.user_id } }),
     ...(threadId !== undefined && { thread_id: threadId }),
-    ...(files && files.length > 0 && { files: [...files] }),
+    ...(files && files.length > 0 && { files: attachedOf(files) }),
   };
 }

@@ -1,6 +1,6 @@
 /** The user's own messages that the server has not confirmed, as the room shows them. */
-import type { AttachedFile } from '../../protocol/attached-files.ts';
 import type { Message } from '../../protocol/events.ts';
+import type { OutboxFile } from '../outbox/outbox-files.ts';
 import type { OutboxItem } from '../outbox/outbox-store.ts';
 
 /** An own message that the server has not confirmed. */
@@ -15,7 +15,7 @@ export interface PendingMessage {
   readonly refusal: string | null;
   /** The message that it answers. */
   readonly replyTo?: number | undefined;
-  readonly files?: readonly AttachedFile[] | undefined;
+  readonly files?: readonly OutboxFile[] | undefined;
 }
 
 type Pending = readonly PendingMessage[];

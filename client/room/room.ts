@@ -122,7 +122,7 @@ export class Room {
 
   /**
    * Shows the message as pending at once, puts it into the outbox, and sends it when the connection and the server's
-   * limits allow. A reply in a thread is shown by its thread alone. Resolves when the outcome is known, which may take
+   * limits allow. With files, it is sent once they are uploaded, and later texts overtake it. A reply in a thread is shown by its thread alone. Resolves when the outcome is known, which may take
    * as long as the server is away. Never rejects.
    */
   send(content: string, answers: Answers = {}): Promise<Outcome> {

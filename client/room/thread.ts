@@ -119,10 +119,10 @@ export class Thread {
     const outcome = await room.send(content, { threadId, ...(files && { files }) });
     if (outcome.outcome !== 'stored') return null;
     if (this.#state === null) return outcome.id;
-    const { id, seq, created_at } = outcome;
+    const { id, seq, created_at, files: sent } = outcome;
     const place = { me: room.state.me, id, room_id: room.id, seq, created_at };
     const isHeld = this.#state.messages.some((message) => message.id === id);
-    if (!isHeld) this.#set(withMessage(this.#state, ownMessage({ content, threadId, files }, place)));
+    if (!isHeld) this.#set(withMessage(this.#state, ownMessage({ content, threadId, files: sent }, place)));
     return id;
   }
 

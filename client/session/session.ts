@@ -149,8 +149,8 @@ export class Session {
   }
 
   /**
-   * @internal Exchanges the tokens now, after the server has closed a socket with 4100-4199. Rejects as `authorized`
-   * does.
+   * Exchanges the tokens now, and in a browser renews the cookie by which pages show files. The client does so by itself
+   * when the server asks for it. Rejects with an `ApiError`.
    */
   async renew(): Promise<void> {
     await this.#renew(this.#tokens());

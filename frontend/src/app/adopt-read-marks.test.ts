@@ -24,6 +24,7 @@ test('the mark of a room that is joined waits until the room is on the list, and
       return roomInfo(2) as never;
     },
     tell: async () => {},
+    send: async () => new Response(),
   };
   const markUnread = (roomId: number, seq: number) => list.markUnread(roomId, seq);
   const adopted = adoptReadMarks({ rooms: list, markUnread, api: { requests } }, KEY);
@@ -54,6 +55,7 @@ test('a join that the server refuses for its rate is repeated after the time tha
       return roomInfo(2) as never;
     },
     tell: async () => {},
+    send: async () => new Response(),
   };
   await adoptReadMarks({ rooms: list, markUnread: () => {}, api: { requests } }, KEY);
   expect(asked).toEqual(['/rooms/2/members/me', '/rooms/3/members/me', '/rooms/3/members/me']);

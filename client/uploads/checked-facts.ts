@@ -1,0 +1,36 @@
+import type { UploadedFile } from '../../protocol/rest/files.ts';
+import type { Clock } from '../clock.ts';
+import type { TusApi } from './tus.ts';
+
+/** The check of a file takes a moment; it is asked for after these pauses. */
+const PAUSES_MS = [150, 350, 1000, 3000];
+
+/** What the check of a file has found, or null: it is not over, or nobody wants to know any more. */
+export async function checkedFacts(
+  tus: TusApi,
+  key: string,
+  clock: Clock,
+  isWanted: () => boolean,
+): Promise<Partial<UploadedFile> | null> {
+  for (const pauseMs of PAUSES_MS) {
+    await new Promise<void>((resolve) => clock.after(pauseMs, resolve));
+    if (!isWanted()) return null;
+    try {
+      const file = await tus.file(key);
+      if (file.state !== 'checking') return factsOf(file);
+    } catch {
+      // A message has it by now, or the network is away.
+      return null;
+    }
+  }
+  return null;
+}
+
+function factsOf({ type, width, height, duration_ms }: UploadedFile): Partial<UploadedFile> {
+  return {
+    type,
+    ...(width !== undefined && { width }),
+    ...(height !== undefined && { height }),
+    ...(duration_ms !== undefined && { duration_ms }),
+  };
+}
