@@ -4,9 +4,8 @@ import type { Markdown, parseMarkdown } from '../../../../protocol/markdown/pars
 const CACHE_SIZE = 500;
 const cache = new Map<string, Markdown>();
 
-/** The parsed Markdown of a message. Without a parser it is shown as typed. */
-export function markdownOf(content: string, parse: typeof parseMarkdown | undefined): Markdown {
-  if (parse === undefined) return [{ kind: 'text', parts: [{ kind: 'text', text: content }] }];
+/** The parsed Markdown of a message. */
+export function markdownOf(content: string, parse: typeof parseMarkdown): Markdown {
   const known = cache.get(content);
   if (known !== undefined) return known;
   const parsed = parse(content);

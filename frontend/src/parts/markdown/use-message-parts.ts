@@ -6,11 +6,11 @@ let parts: MessageParts | null = null;
 let loading: Promise<void> | null = null;
 const waiting = new Set<() => void>();
 
-/** Loads what shows a message: the parser, and mentions. Never rejects: the next message tries again. */
+/** Loads what shows a message: the parser, its elements, and mentions. Never rejects: the next message tries again. */
 export function loadMessageParts(): Promise<void> {
   loading ??= import('./late-parts.ts').then(
-    ({ parseMarkdown, MentionedView }) => {
-      parts = { parseMarkdown, MentionedView };
+    ({ parseMarkdown, MarkdownView, MentionedView }) => {
+      parts = { parseMarkdown, MarkdownView, MentionedView };
       for (const tell of [...waiting]) tell();
     },
     () => {

@@ -1,6 +1,6 @@
 import type { Message } from '../../../../client/index.ts';
 import { isFewEmoji } from '../../parts/markdown/emoji.ts';
-import { MarkdownView } from '../../parts/markdown/MarkdownView.tsx';
+import markdown from '../../parts/markdown/Markdown.module.css';
 import { markdownOf } from '../../parts/markdown/parse.ts';
 import { useMessageParts } from '../../parts/markdown/use-message-parts.ts';
 import styles from './MessageText.module.css';
@@ -11,18 +11,29 @@ interface MessageTextProps {
   readonly message?: Message | undefined;
 }
 
-/** The content of a message: its Markdown as elements, never as HTML. */
+/** The content of a message: its Markdown as elements, never as HTML. Until the parser has loaded it is as typed. */
 export function MessageText({ content, message }: MessageTextProps) {
   const parts = useMessageParts();
-  const blocks = markdownOf(content, parts?.parseMarkdown);
-  const MentionedView = message?.mentions || message?.mention_room ? parts?.MentionedView : undefined;
   return (
     <div className={styles.content} data-large={isFewEmoji(content)} data-testid="message-content">
-      {MentionedView && message ? (
-        <MentionedView blocks={blocks} message={message} />
+      {parts === null ? (
+        <p className={`${markdown.block} ${markdown.text}`} dir="auto">
+          {content}
+        </p>
       ) : (
-        <MarkdownView blocks={blocks} />
+        <Parsed {...parts} content={content} message={message} />
       )}
     </div>
+  );
+}
+
+type Parts = NonNullable<ReturnType<typeof useMessageParts>>;
+
+function Parsed({ parseMarkdown, MarkdownView, MentionedView, content, message }: MessageTextProps & Parts) {
+  const blocks = markdownOf(content, parseMarkdown);
+  return message?.mentions || message?.mention_room ? (
+    <MentionedView blocks={blocks} message={message} />
+  ) : (
+    <MarkdownView blocks={blocks} />
   );
 }
