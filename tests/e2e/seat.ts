@@ -37,6 +37,7 @@ export async function takeSeat(browser: Browser, seat: Seat & { origin: string }
       entries && { storageState: { cookies: [], origins: [{ origin, localStorage: listed(entries) }] } }),
     ...context,
   });
+  if (login?.fileCookie !== undefined) await opened.addCookies([fileCookie(origin, login.fileCookie)]);
   if (now !== undefined) await opened.clock.setFixedTime(now);
   if (!worker) {
     await opened.addInitScript(() => Object.defineProperty(navigator, 'serviceWorker', { value: undefined }));
@@ -58,4 +59,17 @@ function signedIn(login: Login, stored: Record<string, string> = {}): Record<str
 
 function listed(entries: Record<string, string>): { name: string; value: string }[] {
   return Object.entries(entries).map(([name, value]) => ({ name, value }));
+}
+
+/** Signing in on a page sets it. */
+function fileCookie(origin: string, value: string) {
+  const { hostname: domain } = new URL(origin);
+  return {
+    name: 'roomful_files',
+    value,
+    domain,
+    path: '/files',
+    httpOnly: true,
+    sameSite: 'Strict' as const,
+  };
 }

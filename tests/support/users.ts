@@ -18,6 +18,8 @@ export interface Login {
   password: string;
   accessToken: string;
   refreshToken: string;
+  /** The cookie by which a page shows files. */
+  fileCookie?: string | undefined;
 }
 
 export function uniqueName(prefix: string): string {
@@ -61,6 +63,7 @@ export async function logIn(
     password,
     accessToken: login.access_token,
     refreshToken: login.refresh_token,
+    fileCookie: /roomful_files=([^;]+)/.exec(String(reply.headers['set-cookie']))?.[1],
   };
 }
 

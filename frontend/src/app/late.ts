@@ -3,6 +3,7 @@ import { syncAnswering } from './sync-answering.ts';
 import { syncBlocks } from './sync-blocks.ts';
 import { syncChanges } from './sync-changes.ts';
 import { syncCopies } from './sync-copies.ts';
+import { syncFiles } from './sync-files.ts';
 import { syncJoins } from './sync-joins.ts';
 import { syncNotifications } from './sync-notifications.ts';
 import { syncPeople } from './sync-people.ts';
@@ -26,6 +27,7 @@ export function syncLate(): () => void {
     syncNotifications(),
     syncAnswering(),
     syncCopies(),
+    syncFiles(),
   ];
   return () => {
     for (const end of ends) end();

@@ -22,5 +22,6 @@ test('one is not many', () => {
 
 test('the line of a room whose latest text was deleted says so', () => {
   expect(en.sidebar.last('ann', 'hello')).toBe('ann: hello');
-  expect(en.sidebar.last('ann', '')).toBe('ann: Message deleted');
+  expect(en.sidebar.lastFiles(0)).toBe('Message deleted');
+  expect(en.sidebar.lastFiles(2)).toBe('2 files');
 });

@@ -129,6 +129,12 @@ export const messagesEn = {
         }[kind] ?? 'That was not saved';
       if (code === 'archived') return `${what}: the room is archived.`;
       if (code === 'room not found') return `${what}: you may not see this room any more.`;
+      if (code === 'payload_too_large') return 'Not sent: a file is too large.';
+      if (code === 'no_space') return 'Not sent: the server has no space for a file.';
+      if (code === 'too_many') return 'Not sent: too many of your files are waiting.';
+      if (code === 'invalid_files') return 'Not sent: its files are not on the server any more.';
+      if (code === 'unreadable' || code === 'choose_again')
+        return "Not sent: this device doesn't have a file any more. Edit it, and choose the file again.";
       if (code === 'other_database') return `${what}: the server was restored since.`;
       if (code === 'not allowed') return `${what}: you may not do that here.`;
       if (code === 'limit reached') return `${what}: there are as many as there can be.`;

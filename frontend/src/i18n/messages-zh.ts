@@ -127,6 +127,12 @@ export const messagesZh: MessageTexts = {
         }[kind] ?? '操作未保存';
       if (code === 'archived') return `${what}：房间已归档。`;
       if (code === 'room not found') return `${what}：你已无法查看这个房间。`;
+      if (code === 'payload_too_large') return '未发送：文件过大。';
+      if (code === 'no_space') return '未发送：服务器空间不足。';
+      if (code === 'too_many') return '未发送：你有太多待发送的文件。';
+      if (code === 'invalid_files') return '未发送：文件已不在服务器上。';
+      if (code === 'unreadable' || code === 'choose_again')
+        return '未发送：此设备上已没有该文件。请编辑并重新选择。';
       if (code === 'other_database') return `${what}：服务器在此之后恢复过数据。`;
       if (code === 'not allowed') return `${what}：你在这里没有权限。`;
       if (code === 'limit reached') return `${what}：数量已达上限。`;

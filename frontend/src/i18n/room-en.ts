@@ -125,6 +125,7 @@ export const roomEn = {
     about: 'About',
     members: 'People',
     pins: 'Pins',
+    files: 'Files',
     invites: 'Invites',
     notifications: 'Notifications',
     parts: 'Parts of the settings',

@@ -103,6 +103,7 @@ export const roomZh: RoomTexts = {
     about: '关于',
     members: '成员',
     pins: '置顶',
+    files: '文件',
     invites: '邀请',
     notifications: '通知',
     parts: '设置分类',

@@ -1,6 +1,7 @@
 /** The texts of the screens that the first paint does not need, in English. They are loaded with those screens. */
 import { administrationEn } from './administration-en.ts';
 import { composeEn } from './compose-en.ts';
+import { filesEn } from './files-en.ts';
 import { formsEn } from './forms-en.ts';
 import { messagesEn } from './messages-en.ts';
 import { namesEn } from './names-en.ts';
@@ -13,6 +14,7 @@ export const screensEn = {
   ...roomEn,
   ...messagesEn,
   ...composeEn,
+  ...filesEn,
   ...notificationsEn,
   ...administrationEn,
 
@@ -198,11 +200,6 @@ export const screensEn = {
     publicHint: 'Anyone on this server can find and join it.',
     privateHint: 'Only the people you add know of it.',
     topic: 'Topic (optional)',
-  },
-
-  files: {
-    notYet:
-      "Pictures and files can't be sent yet. Put yours where others can open it, and paste its link here.",
   },
 
   /** Of a room of the list. */

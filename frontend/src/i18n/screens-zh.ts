@@ -1,6 +1,7 @@
 /** The texts of the screens that the first paint does not need, in Simplified Chinese. */
 import { administrationZh } from './administration-zh.ts';
 import { composeZh } from './compose-zh.ts';
+import { filesZh } from './files-zh.ts';
 import { formsZh } from './forms-zh.ts';
 import { messagesZh } from './messages-zh.ts';
 import { namesZh } from './names-zh.ts';
@@ -14,6 +15,7 @@ export const screensZh: ScreenTexts = {
   ...roomZh,
   ...messagesZh,
   ...composeZh,
+  ...filesZh,
   ...notificationsZh,
   ...administrationZh,
 
@@ -196,10 +198,6 @@ export const screensZh: ScreenTexts = {
     publicHint: '本服务器的任何人都可以找到并加入。',
     privateHint: '只有你添加的人知道它。',
     topic: '话题（可选）',
-  },
-
-  files: {
-    notYet: '暂时还不能发送图片和文件。请先把它放到别人能打开的地方，再把链接粘贴到这里。',
   },
 
   rowMenu: {

@@ -3,12 +3,12 @@ import { syncLate } from '../app/late.ts';
 import { RowMenu } from '../pages/sidebar/RowMenu.tsx';
 import { AskBar } from '../parts/notifications/AskBar.tsx';
 import { NoticeAnnouncer } from '../parts/notifications/NoticeAnnouncer.tsx';
+import { FileDrops } from '../room/files/FileDrops.tsx';
 import { AvatarPress } from '../room/message/AvatarPress.tsx';
 import { MessageKeys } from '../room/message/MessageKeys.tsx';
 import { MessageMenuHost } from '../room/message/MessageMenuHost.tsx';
 import { SwipeReply } from '../room/message/SwipeReply.tsx';
 import { Dialogs } from './Dialogs.tsx';
-import { FilesHint } from './FilesHint.tsx';
 import { KeyboardMap } from './KeyboardMap.tsx';
 import { markTouch } from './mark-touch.ts';
 import { TabTitle } from './TabTitle.tsx';
@@ -24,7 +24,7 @@ export function LateShell({ roomId }: { readonly roomId: number | null }) {
     <>
       <KeyboardMap />
       <TabTitle roomId={roomId} />
-      <FilesHint />
+      <FileDrops />
       <AvatarPress />
       <MessageKeys />
       <SwipeReply />

@@ -10,6 +10,7 @@ export const LAZY_DIALOGS = {
   profile: async (): Promise<LazyDialog> => (await import('./ProfileDialog.tsx')).ProfileDialog,
   status: async (): Promise<LazyDialog> => (await import('./status/StatusDialog.tsx')).StatusDialog,
   revisions: async (): Promise<LazyDialog> => (await import('./RevisionsDialog.tsx')).RevisionsDialog,
+  pictures: async (): Promise<LazyDialog> => (await import('./PictureViewer.tsx')).PictureViewer,
   why: async (): Promise<LazyDialog> => (await import('./WhyDialog.tsx')).WhyDialog,
   report: async (): Promise<LazyDialog> => (await import('../pages/admin/ReportDialog.tsx')).ReportDialog,
   moderate: async (): Promise<LazyDialog> =>

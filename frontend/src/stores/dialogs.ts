@@ -1,5 +1,6 @@
 /** The one dialog that is open, if any, whether a click, a key or a command opened it. */
 import { create } from 'zustand';
+import type { OutboxFile } from '../../../client/index.ts';
 
 export type OpenDialog =
   | { readonly kind: 'none' }
@@ -16,6 +17,13 @@ export type OpenDialog =
   | { readonly kind: 'jump_date'; readonly day: number }
   /** Why a message notified the user, or did not. */
   | { readonly kind: 'why'; readonly roomId: number; readonly messageId: number }
+  /** Pictures of a message. `at`: the one that is shown first. */
+  | {
+      readonly kind: 'pictures';
+      readonly files: readonly OutboxFile[];
+      readonly at: number;
+      readonly messageId: number | null;
+    }
   | { readonly kind: 'report'; readonly roomId: number; readonly messageId: number }
   | {
       readonly kind: 'moderate';

@@ -8,6 +8,7 @@ export const PANELS = [
   'settings',
   'about',
   'pins',
+  'files',
   'members',
   'invites',
   'notifications',

@@ -1,8 +1,8 @@
-import { excerptOf } from '../../../../protocol/excerpt.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { isolate } from '../../i18n/isolate.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { ActivityRow } from '../../parts/activity/ActivityRow.tsx';
+import { wordsOf } from '../../parts/files/message-words.ts';
 import { useOwnRooms } from '../../stores/own-rooms.ts';
 import { useDisplayName } from '../../stores/people.ts';
 import { useRooms } from '../../stores/rooms.ts';
@@ -17,7 +17,7 @@ export function InboxRow({ entry }: { readonly entry: InboxEntry }) {
   const text = useText();
   const { inbox } = useScreenTexts();
   const { message, reason } = entry;
-  const { id, room_id: roomId, user_id: userId, username, content } = message;
+  const { id, room_id: roomId, user_id: userId, username } = message;
   const name = useDisplayName(userId) ?? username;
   const room = useRooms(({ rooms }) => rooms.find((one) => one.id === roomId)?.name);
   // Read marks, of which `isEntryRead` takes the present ones.
@@ -34,7 +34,7 @@ export function InboxRow({ entry }: { readonly entry: InboxEntry }) {
           <Sentence text={inbox.reasons[reason](isolate(name), isolate(room ?? text.room.unnamed(roomId)))} />
         </>
       }
-      words={excerptOf(content)}
+      words={wordsOf(message)}
       at={Date.parse(message.created_at)}
       path={messagePath(roomId, id)}
       state={isRead ? 'done' : 'new'}

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Message } from '../../../../client/index.ts';
-import { excerptOf } from '../../../../protocol/excerpt.ts';
 import { isolate } from '../../i18n/isolate.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { ActivityRow } from '../../parts/activity/ActivityRow.tsx';
+import { wordsOf } from '../../parts/files/message-words.ts';
 import { useChanges } from '../../stores/changes.ts';
 import { useDisplayName } from '../../stores/people.ts';
 import { messagePath } from '../../stores/route.ts';
@@ -50,13 +50,13 @@ export function SavedCard({ message, note: loaded, room, onTake }: SavedCardProp
   ) : (
     note !== '' && <Note note={note} />
   );
-  const { id, room_id: roomId, user_id: userId, username, content, created_at: at } = message;
+  const { id, room_id: roomId, user_id: userId, username, created_at: at } = message;
   return (
     <ActivityRow
       roomId={roomId}
       person={{ id: userId, username }}
       lead={<Sentence text={texts.lead(isolate(name), room === undefined ? null : isolate(room))} />}
-      words={excerptOf(content)}
+      words={wordsOf(message)}
       at={Date.parse(at)}
       path={messagePath(roomId, id)}
       state="kept"

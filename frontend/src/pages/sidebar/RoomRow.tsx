@@ -115,7 +115,7 @@ function Figure({ entry }: { readonly entry: RoomEntry }) {
 
 /** The last message and its author, on one line. */
 function LastLine({
-  last: { author, excerpt },
+  last: { author, excerpt, files },
   isDirect,
   isCalled,
 }: {
@@ -125,11 +125,12 @@ function LastLine({
   readonly isCalled: boolean;
 }) {
   const text = useText();
+  const words = excerpt || text.sidebar.lastFiles(files);
   // The row of a person has their name already.
   const line =
     isDirect && author !== null
-      ? text.sidebar.lastDirect(excerpt)
-      : text.sidebar.last(author === null ? text.sidebar.you : isolate(firstName(author)), excerpt);
+      ? words
+      : text.sidebar.last(author === null ? text.sidebar.you : isolate(firstName(author)), words);
   return (
     <span className={styles.last} data-testid="room-last">
       {isCalled ? <CalledLine line={line} nameOf={firstName} /> : <Sentence text={line} />}

@@ -28,8 +28,9 @@ export interface LastMessage {
   readonly at: number;
   /** Null: the reader. */
   readonly author: string | null;
-  /** One line of plain text; empty: the message was deleted. */
+  /** One line of plain text; empty: the message has nothing but files, or it was deleted. */
   readonly excerpt: string;
+  readonly files: number;
 }
 
 /** It is meant for the reader: its number stands in the warm accent, and it comes first. */

@@ -26,7 +26,7 @@ function entry(change: Partial<RoomEntry> = {}): RoomEntry {
   };
 }
 
-const said = (at: number) => ({ at, author: 'ann', excerpt: 'hello' });
+const said = (at: number) => ({ at, author: 'ann', excerpt: 'hello', files: 0 });
 const ids = (groups: readonly RoomGroup[]) =>
   Object.fromEntries(groups.map(({ kind, entries }) => [kind, entries.map(({ id }) => id)]));
 

@@ -87,5 +87,6 @@ function lastMessage(last: NonNullable<ListedRoom['last']>, me: number | null): 
     at: Date.parse(last.created_at),
     author: last.user_id === me ? null : last.username,
     excerpt: last.excerpt,
+    files: last.files ?? 0,
   };
 }

@@ -1,11 +1,11 @@
 import type { FollowedThreads } from '../../../../client/index.ts';
-import { excerptOf } from '../../../../protocol/excerpt.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { isolate } from '../../i18n/isolate.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { ActivityDays } from '../../parts/activity/ActivityDays.tsx';
 import { ActivityList } from '../../parts/activity/ActivityList.tsx';
 import { ActivityRow } from '../../parts/activity/ActivityRow.tsx';
+import { wordsOf } from '../../parts/files/message-words.ts';
 import { useOwnRooms } from '../../stores/own-rooms.ts';
 import { useDisplayName } from '../../stores/people.ts';
 import { useRooms } from '../../stores/rooms.ts';
@@ -66,9 +66,7 @@ function ThreadRow({ thread }: { readonly thread: Followed }) {
       roomId={root.room_id}
       person={{ id: root.user_id, username: root.username }}
       lead={<Sentence text={texts.began(isolate(name), isolate(where))} />}
-      words={
-        title ?? (isDeleted ? texts.quoteDeleted : isBlocked ? texts.quoteBlocked : excerptOf(root.content))
-      }
+      words={title ?? (isDeleted ? texts.quoteDeleted : isBlocked ? texts.quoteBlocked : wordsOf(root))}
       at={lastAt(thread)}
       path={threadPath(root.room_id, root.id)}
       state={unread === 0 ? 'done' : 'new'}

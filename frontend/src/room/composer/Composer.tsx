@@ -1,5 +1,5 @@
 import type { Ref } from 'react';
-import type { Room, Typist } from '../../../../client/index.ts';
+import type { OutboxFile, Room, Typist } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { takeAnswered, useAnswering } from '../../stores/answering.ts';
 import { draftKey } from '../../stores/device.ts';
@@ -31,12 +31,9 @@ export function Composer({ ref, room, roomId, roomName, userId, typing, takesFoc
   const signalTyping = useTypingSignal(room);
   const isAnswering = useAnswering(({ message }) => message?.room_id === roomId);
 
-  function send(messages: readonly string[]): void {
-    let replyTo = takeAnswered(roomId);
-    for (const message of messages) {
-      void room.send(message, { replyTo });
-      replyTo = undefined;
-    }
+  function send([first = '', ...others]: readonly string[], files?: readonly OutboxFile[]): void {
+    void room.send(first, { replyTo: takeAnswered(roomId), files });
+    for (const message of others) void room.send(message);
     signalTyping.sent();
   }
 

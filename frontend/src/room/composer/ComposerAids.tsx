@@ -6,6 +6,7 @@ import {
   useImperativeHandle,
   useState,
 } from 'react';
+import type { OutboxFile } from '../../../../client/index.ts';
 import { mayMention } from '../../../../protocol/mentions.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { useOwnRooms } from '../../stores/own-rooms.ts';
@@ -16,6 +17,7 @@ import { AtIcon, FormatIcon } from '../../ui/late-icons.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { CallQuestion } from './CallQuestion.tsx';
 import styles from './Composer.module.css';
+import { ComposerFiles, takeFiles } from './ComposerFiles.tsx';
 import { type Call, type CallFacts, callOf, isLoud } from './calls.ts';
 import { EmojiButton } from './EmojiButton.tsx';
 import { applyEdit, editByKey } from './edit-by-key.ts';
@@ -28,20 +30,27 @@ export interface ComposerAidsHandle {
   asks(messages: readonly string[], send: () => void): boolean;
   /** Edits the text where the key means an edit. */
   edit(event: KeyboardEvent<HTMLTextAreaElement>): void;
+  /** The files that go with the next message. */
+  takeFiles(): readonly OutboxFile[] | undefined;
 }
 
 interface ComposerAidsProps {
   readonly ref: Ref<ComposerAidsHandle>;
   readonly field: RefObject<HTMLTextAreaElement | null>;
   readonly content: string;
+  readonly flow: 'room' | 'thread';
+  /** The key of the draft. */
+  readonly place: string;
   readonly roomId: number;
   readonly userId: number;
+  /** Told whether there are files to send. */
+  readonly onFiles: (has: boolean) => void;
 }
 
 const Completion = lazyPart(async () => (await import('./Completion.tsx')).Completion);
 
 /** What helps one to write. The field works without it until it has loaded. */
-export function ComposerAids({ ref, field, content, roomId, userId }: ComposerAidsProps) {
+export function ComposerAids({ ref, field, content, roomId, userId, ...files }: ComposerAidsProps) {
   const { composing } = useScreenTexts();
   const isMarked = useSelection(field);
   const { query, dismiss } = useOpenQuery(field);
@@ -59,8 +68,9 @@ export function ComposerAids({ ref, field, content, roomId, userId }: ComposerAi
         return true;
       },
       edit: editByKey,
+      takeFiles: () => takeFiles(files.place),
     }),
-    [facts],
+    [facts, files.place],
   );
 
   return (
@@ -72,6 +82,7 @@ export function ComposerAids({ ref, field, content, roomId, userId }: ComposerAi
       {question !== null && (
         <CallQuestion {...question} onSend={question.send} onClose={() => setQuestion(null)} />
       )}
+      <ComposerFiles roomId={roomId} field={field} {...files} />
       <div className={styles.tools}>
         <EmojiButton field={field} />
         <IconButton

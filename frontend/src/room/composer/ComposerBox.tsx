@@ -9,7 +9,9 @@ import {
   useLayoutEffect,
   useMemo,
   useRef,
+  useState,
 } from 'react';
+import type { OutboxFile } from '../../../../client/index.ts';
 import { MESSAGE_CONTENT } from '../../../../protocol/limits.ts';
 import { codePointLength, isMessageContent } from '../../../../protocol/text.ts';
 import { useText } from '../../i18n/catalogue.ts';
@@ -41,8 +43,8 @@ interface ComposerBoxProps {
   readonly draftKey: string;
   /** Takes the focus when it is first shown. */
   readonly takesFocus: boolean;
-  /** Sends the texts, in order. The draft is cleared after it. */
-  readonly onSend: (messages: readonly string[]) => void;
+  /** Sends the texts, in order, the first with the files: its text may be empty. The draft is cleared after it. */
+  readonly onSend: (messages: readonly string[], files: readonly OutboxFile[] | undefined) => void;
   /** A key of the user has changed the text. */
   readonly onType?: (content: string) => void;
   /** The draft has changed, by whatever means. */
@@ -81,6 +83,8 @@ export function ComposerBox({ ref, flow, roomId, userId, draftKey, ...props }: C
   const aids = useRef<ComposerAidsHandle>(null);
   const length = useMemo(() => codePointLength(content), [content]);
   const isOver = length > MESSAGE_CONTENT.max;
+  const [hasFiles, setHasFiles] = useState(false);
+  const isReady = isMessageContent(content) || (hasFiles && content.trim() === '');
 
   function send(messages: readonly string[]): void {
     if (messages.length === 0 || aids.current?.asks(messages, () => post(messages))) return;
@@ -88,14 +92,14 @@ export function ComposerBox({ ref, flow, roomId, userId, draftKey, ...props }: C
   }
 
   function post(messages: readonly string[]): void {
-    onSend(messages);
+    onSend(messages, aids.current?.takeFiles());
     change('');
     field.current?.focus();
   }
 
   function submit(event: FormEvent | KeyboardEvent): void {
     event.preventDefault();
-    send(isMessageContent(content) ? [content] : []);
+    send(isReady ? [isMessageContent(content) ? content : ''] : []);
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
@@ -136,8 +140,13 @@ export function ComposerBox({ ref, flow, roomId, userId, draftKey, ...props }: C
           />
           {/[@＠]/.test(content) && <MentionMirror field={field} content={content} roomId={roomId} />}
         </div>
-        <ComposerAids ref={aids} field={field} content={content} roomId={roomId} userId={userId} />
-        <SendButton isReady={isMessageContent(content)} />
+        <ComposerAids
+          ref={aids}
+          {...{ field, content, flow, roomId, userId }}
+          place={draftKey}
+          onFiles={setHasFiles}
+        />
+        <SendButton isReady={isReady} />
       </form>
       <div className={styles.foot}>
         {below}

@@ -28,7 +28,8 @@ export function EditorFoot(props: EditorFootProps) {
   const { message, content, over, stop, hintId, remover, onSave, onLeave } = props;
   const { message: texts, kept: keptTexts, composing } = useScreenTexts();
   const { copied, copy } = useCopy(content);
-  const isEmpty = content.trim() === '';
+  const isBare = isBareText(content, message);
+  const isEmpty = content.trim() === '' && !isBare;
   return (
     <div className={styles.foot}>
       <p id={hintId} className={styles.hint} role="status">
@@ -57,10 +58,15 @@ export function EditorFoot(props: EditorFootProps) {
           {texts.deleteThis}
         </Button>
       ) : (
-        <Button look="primary" aria-disabled={!isMessageContent(content)} onClick={onSave}>
+        <Button look="primary" aria-disabled={!isMessageContent(content) && !isBare} onClick={onSave}>
           {texts.save}
         </Button>
       )}
     </div>
   );
+}
+
+/** Whether it leaves the files of a message without any text. */
+export function isBareText(content: string, { files }: Message): boolean {
+  return content.trim() === '' && files !== undefined;
 }

@@ -7,6 +7,7 @@ import { messagePath, navigate } from '../../stores/route.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { inThisTab } from '../../ui/in-this-tab.ts';
 import styles from './MessageCard.module.css';
+import { MessageFiles } from './MessageFiles.tsx';
 import { MessageText } from './MessageText.tsx';
 
 interface MessageCardProps {
@@ -22,7 +23,7 @@ interface MessageCardProps {
 /** A message in a list: who wrote it and when, which leads to it, and its text. */
 export function MessageCard({ message, room, note, children }: MessageCardProps) {
   const text = useText();
-  const { id, room_id, user_id, username, content, created_at } = message;
+  const { id, room_id, user_id, username, content, files, created_at } = message;
   const name = useDisplayName(user_id) ?? username;
   const at = Date.parse(created_at);
   const path = messagePath(room_id, id);
@@ -41,7 +42,8 @@ export function MessageCard({ message, room, note, children }: MessageCardProps)
           </time>
         </p>
         <div className={styles.text}>
-          <MessageText content={content} message={message} />
+          {content !== '' && <MessageText content={content} message={message} />}
+          {files !== undefined && <MessageFiles files={files} messageId={id} active />}
         </div>
         {note}
         {children !== undefined && <p className={styles.actions}>{children}</p>}

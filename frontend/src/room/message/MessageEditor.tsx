@@ -11,7 +11,7 @@ import { focusNearestComposer } from '../../ui/regions.ts';
 import styles from '../../ui/TextEditor.module.css';
 import { isComposing, sends } from '../composer/composer-keys.ts';
 import { editByKey } from '../composer/edit-by-key.ts';
-import { EditorFoot } from './EditorFoot.tsx';
+import { EditorFoot, isBareText } from './EditorFoot.tsx';
 import { endEdit } from './edit-draft.ts';
 import { focusRow } from './focus-row.ts';
 import { useEditDraft } from './use-edit-draft.ts';
@@ -41,11 +41,12 @@ export function MessageEditor({ message, isGone }: MessageEditorProps) {
   function save(): void {
     if (stop !== null) return;
     // By Enter, a second one deletes; that can be undone.
-    if (content.trim() === '') return void remover.current?.focus();
-    if (!isMessageContent(content)) return;
+    const isBare = isBareText(content, message);
+    if (content.trim() === '' && !isBare) return void remover.current?.focus();
+    if (!isMessageContent(content) && !isBare) return;
     const { changes } = useChanges.getState();
     if (content !== message.content)
-      changes?.make(message.room_id, message.id, { kind: 'edit', content, base });
+      changes?.make(message.room_id, message.id, { kind: 'edit', content: isBare ? '' : content, base });
     leaveFrom(field.current);
   }
 

@@ -1,5 +1,5 @@
 import { memo, type RefObject, use, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
-import type { Change, Message, PendingMessage } from '../../../../client/index.ts';
+import type { Change, Message, OutboxFile, PendingMessage } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { useMessageParts } from '../../parts/markdown/use-message-parts.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
@@ -7,6 +7,7 @@ import { ClockIcon } from '../../ui/icons.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { roomParts } from '../load-parts.ts';
 import { FoldsContext } from './folds.ts';
+import { MessageFiles } from './MessageFiles.tsx';
 import { MessageFold } from './MessageFold.tsx';
 import { Edited, MessageHead, MessageTime } from './MessageHead.tsx';
 import styles from './MessageItem.module.css';
@@ -49,7 +50,7 @@ export const MessageItem = memo(
     const wasThere = useWasThere();
     const [isPointedAt, setPointedAt] = useState(false);
     const shown = useShownMessage(row, actions.user);
-    const { message, changes, deleting, author, text, attributes, answered } = shown;
+    const { message, changes, deleting, author, text, files, attributes, answered } = shown;
     const { isChanging, isWaiting, isGone, isEdited } = shown;
     const time = <MessageTime row={row} />;
     useTabStops(content, active);
@@ -101,11 +102,7 @@ export const MessageItem = memo(
                 {isEdited && message !== null ? (
                   <MessageEditor key={message.id} message={message} isGone={isGone} />
                 ) : (
-                  !isGone && (
-                    <MessageFold rowKey={row.key} content={text} headId={headId} active={active}>
-                      <MessageText content={text} message={message ?? undefined} />
-                    </MessageFold>
-                  )
+                  !isGone && <Said rowKey={row.key} {...{ text, files, message, headId, active }} />
                 )}
                 {message?.revision !== undefined && !isGone && !isEdited && <Edited message={message} />}
               </div>
@@ -139,6 +136,29 @@ export const MessageItem = memo(
     before.promise === after.promise &&
     before.actions === after.actions,
 );
+
+interface SaidProps {
+  readonly rowKey: string;
+  readonly text: string;
+  readonly files: readonly OutboxFile[] | undefined;
+  readonly message: Message | null;
+  readonly headId: string;
+  readonly active: boolean;
+}
+
+/** The text of a message, and its files. */
+function Said({ rowKey, text, files, message, headId, active }: SaidProps) {
+  return (
+    <>
+      {(text !== '' || files === undefined) && (
+        <MessageFold rowKey={rowKey} content={text} headId={headId} active={active}>
+          <MessageText content={text} message={message ?? undefined} />
+        </MessageFold>
+      )}
+      {files !== undefined && <MessageFiles files={files} messageId={message?.id ?? null} active={active} />}
+    </>
+  );
+}
 
 /** What it answers, above the name. Its space is there before the words. */
 function Answered(props: { readonly messageId: number; readonly active: boolean }) {

@@ -14,13 +14,14 @@ export function useShownMessage(row: MessageRow | PendingRow, user: User) {
   const isGone = deleting !== undefined || message?.deleted_at !== undefined;
   const isEdited = useEditing(({ messageId }) => messageId !== null && messageId === held?.id);
   const answered = row.kind === 'pending' ? row.entry.replyTo : isGone ? undefined : held?.reply_to?.id;
-  const { author, text, attributes } = describe(row, message, user);
+  const { author, text, files, attributes } = describe(row, message, user);
   return {
     message,
     changes,
     deleting,
     author,
     text,
+    files,
     attributes,
     answered,
     isChanging,
@@ -32,11 +33,11 @@ export function useShownMessage(row: MessageRow | PendingRow, user: User) {
 
 function describe(row: MessageRow | PendingRow, message: Message | null, user: User) {
   if (row.kind === 'pending') {
-    const { content, status } = row.entry;
+    const { content, status, files } = row.entry;
     const attributes = { 'data-testid': 'pending-message', 'data-state': status };
-    return { author: user, text: content, attributes };
+    return { author: user, text: content, files, attributes };
   }
-  const { id, seq, user_id, username, content } = message ?? row.message;
+  const { id, seq, user_id, username, content, files } = message ?? row.message;
   const attributes = { 'data-testid': 'message', 'data-message-id': id, 'data-seq': seq };
-  return { author: { id: user_id, username }, text: content, attributes };
+  return { author: { id: user_id, username }, text: content, files, attributes };
 }

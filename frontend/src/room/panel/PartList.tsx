@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { panelPath, showPanel } from '../../stores/route.ts';
+import { FileIcon } from '../../ui/file-icons.tsx';
 import { ChevronIcon } from '../../ui/icons.tsx';
 import { inThisTab } from '../../ui/in-this-tab.ts';
 import { BellIcon, DoorIcon, InviteIcon, PersonIcon, PinIcon, ShieldIcon } from '../../ui/late-icons.tsx';
@@ -12,6 +13,7 @@ const ICONS: Readonly<Record<Part, ComponentType<{ readonly size?: number }>>> =
   members: PersonIcon,
   notifications: BellIcon,
   pins: PinIcon,
+  files: FileIcon,
   invites: InviteIcon,
   moderation: ShieldIcon,
 };

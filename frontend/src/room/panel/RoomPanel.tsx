@@ -31,6 +31,7 @@ interface RoomPanelProps {
   readonly takesFocus: boolean;
 }
 
+const FilesTab = lazyPart(async () => (await import('./FilesTab.tsx')).FilesTab);
 const ModerationTab = lazyPart(async () => (await import('./ModerationTab.tsx')).ModerationTab);
 
 /** The settings of the room beside it, a list of parts that leads to each; on a narrow screen in its place. */
@@ -121,6 +122,8 @@ function PartContent({ part, room, user, mayModerate, changed, setOpen }: PartCo
       return <AboutTab key={room.id} room={room} onChanged={changed} />;
     case 'pins':
       return <PinsTab room={room} />;
+    case 'files':
+      return <FilesTab roomId={room.id} />;
     case 'members':
       return <MembersTab room={room} user={user} />;
     case 'invites':

@@ -4,4 +4,4 @@ import type { Panel } from '../../stores/route.ts';
 export type Part = Exclude<Panel, 'people' | 'settings'>;
 
 /** Those that everybody has, in the order of their rows. */
-export const PARTS: readonly Part[] = ['about', 'members', 'notifications', 'pins', 'invites'];
+export const PARTS: readonly Part[] = ['about', 'members', 'notifications', 'pins', 'files', 'invites'];

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { findQuoted, type Message, messagesApi } from '../../../../client/index.ts';
 import { excerptOf } from '../../../../protocol/excerpt.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
+import { fileWords } from '../../parts/files/message-words.ts';
 import { chat } from '../../stores/chat.ts';
 import { useOwnRooms } from '../../stores/own-rooms.ts';
 import { useDisplayName } from '../../stores/people.ts';
@@ -54,15 +55,19 @@ export function QuotedText({ message }: { readonly message: Message }) {
     <>
       <span className={styles.author}>{name ?? message.username}</span>
       <span className={styles.words} data-deleted={isDeleted}>
-        {isDeleted ? texts.quoteDeleted : isBlocked ? texts.quoteBlocked : quotedWords(message.content)}
+        {isDeleted ? texts.quoteDeleted : isBlocked ? texts.quoteBlocked : quotedWords(message)}
       </span>
     </>
   );
 }
 
 /** A line has no space for code, unless there is nothing else. */
-function quotedWords(content: string): string {
-  return excerptOf(content.replaceAll(/```[^\n]*\n[\s\S]*?(?:```|$)/g, '\n')) || excerptOf(content);
+function quotedWords({ content, files = [] }: Message): string {
+  return (
+    excerptOf(content.replaceAll(/```[^\n]*\n[\s\S]*?(?:```|$)/g, '\n')) ||
+    excerptOf(content) ||
+    fileWords(files)
+  );
 }
 
 /** Reads it from the server where it is not held. */

@@ -1,5 +1,5 @@
 import { type Ref, useState } from 'react';
-import type { Room, RoomThread } from '../../../../client/index.ts';
+import type { OutboxFile, Room, RoomThread } from '../../../../client/index.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { threadDraftKey } from '../../stores/device.ts';
 import { ComposerBox, type ComposerHandle } from '../composer/ComposerBox.tsx';
@@ -21,11 +21,11 @@ export function ThreadComposer({ ref, room, thread, threadId, userId, ...props }
   const { thread: texts } = useScreenTexts();
   const [isAlsoInRoom, setAlsoInRoom] = useState(false);
 
-  function send(messages: readonly string[]): void {
-    for (const content of messages) {
-      const stored = thread.send(content);
+  function send(messages: readonly string[], files?: readonly OutboxFile[]): void {
+    for (const [index, content] of messages.entries()) {
+      const stored = thread.send(content, index === 0 ? { files } : {});
       // An answer to the reply, in the main flow: no message stands in two flows.
-      if (isAlsoInRoom) {
+      if (isAlsoInRoom && content !== '') {
         void stored.then((replyId) => {
           if (replyId !== null) void room.send(content, { replyTo: replyId });
         });

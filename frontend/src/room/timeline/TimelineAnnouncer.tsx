@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { indexOfSeq, lastSeq, type Message, type Room, type RoomState } from '../../../../client/index.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
+import { fileWords } from '../../parts/files/message-words.ts';
 import { useOwnRooms } from '../../stores/own-rooms.ts';
 import { spokenText } from './spoken-text.ts';
 
@@ -60,11 +61,16 @@ export function TimelineAnnouncer({ room, me }: TimelineAnnouncerProps) {
       {isMany && last !== undefined && (
         <p key={`to ${last.seq}`}>{words.announceMany(heard.length, last.username)}</p>
       )}
-      {read.map(({ seq, username, content }) => (
-        <p key={seq}>{words.announce(username, spokenText(content))}</p>
+      {read.map((message) => (
+        <p key={message.seq}>{words.announce(message.username, spoken(message))}</p>
       ))}
     </>
   );
+}
+
+/** Its text, and what its files are. */
+function spoken({ content, files = [] }: Message): string {
+  return [spokenText(content), fileWords(files)].filter((words) => words !== '').join('. ');
 }
 
 function calls({ mentions, mention_room }: Message, me: number): boolean {

@@ -1,0 +1,74 @@
+/** The texts of files, in English. They are loaded when they are first used. */
+import { countEn, many } from './numbers.ts';
+
+export const filesEn = {
+  files: {
+    attach: 'Attach files',
+    tray: 'Files to send',
+    remove: (name: string): string => `Remove ${name}`,
+    describe: (name: string): string => `Describe ${name}`,
+    description: 'Description',
+    descriptionHint: 'For people who cannot see it.',
+    descriptionSave: 'Save',
+    retry: 'Try again',
+    chooseAgain: 'Choose again',
+    uploading: (percent: number): string => `${countEn.format(percent)} %`,
+    ready: 'Ready to send',
+    sending: (percent: number): string => `Uploading, ${countEn.format(percent)} %`,
+    paused: (percent: number): string => `Resumes when you're back, ${countEn.format(percent)} %`,
+    refusal: (code: string): string => {
+      if (code === 'payload_too_large') return 'Too large';
+      if (code === 'no_space') return 'The server has no space for it';
+      if (code === 'too_many') return 'You have too many files waiting';
+      if (code === 'not_allowed') return "This room doesn't take files from you";
+      if (code === 'room_not_found') return 'This room is gone';
+      if (code === 'unreadable') return "This device can't read it any more";
+      if (code === 'choose_again') return 'Choose it again';
+      return 'The server refused it';
+    },
+    tooLarge: (name: string, limit: string): string => `${name} is too large. The limit is ${limit}.`,
+    tooMany: (limit: number): string =>
+      `A message can have ${many(limit, 'file', 'files')}. The others were left out.`,
+    empty: (name: string): string => `${name} is empty.`,
+    noPlace: "You can't send files here.",
+    off: 'This server takes no files.',
+    folder: (n: number): string => `Send its ${many(n, 'file', 'files')}?`,
+    folderHint: (name: string): string => `${name} is a folder.`,
+    folderSend: 'Add files',
+    folderEmpty: (name: string): string => `${name} has no files.`,
+    drop: (room: string): string => `Drop files to send them to ${room}`,
+    dropThread: 'Drop files to send them to this thread',
+    dropHint: 'They are not sent before you press Send.',
+
+    picture: 'Picture',
+    pictureOf: (name: string): string => `Picture: ${name}`,
+    more: (n: number): string => `+${countEn.format(n)}`,
+    open: (what: string): string => `Open ${what}`,
+    download: 'Download',
+    downloadOf: (name: string): string => `Download ${name}`,
+    checking: 'Being checked…',
+    refused: 'This file was removed: it could not be checked.',
+    gone: "This file can't be loaded.",
+    kinds: { image: 'Picture', video: 'Video', audio: 'Sound', file: 'File' },
+
+    viewer: 'Pictures',
+    next: 'Next',
+    previous: 'Previous',
+    zoomIn: 'Zoom in',
+    zoomOut: 'Zoom out',
+    showInChat: 'Show in chat',
+    position: (at: number, of: number): string => `${countEn.format(at)} of ${countEn.format(of)}`,
+
+    /** What stands for a message without a text. */
+    words: (n: number): string => (n === 1 ? 'A file' : many(n, 'file', 'files')),
+    photos: (n: number): string => (n === 1 ? 'Photo' : many(n, 'photo', 'photos')),
+    all: 'All',
+    none: 'No files yet',
+    noneHint: 'Files that people send in this room are listed here.',
+    filter: 'Kind of file',
+    filters: { picture: 'Pictures', video: 'Videos', sound: 'Sounds', other: 'Others' },
+    older: 'Show older',
+  },
+};
+
+export type FileTexts = typeof filesEn;

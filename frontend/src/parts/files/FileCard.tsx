@@ -1,0 +1,83 @@
+import type { ReactNode } from 'react';
+import type { OutboxFile } from '../../../../client/index.ts';
+import { useText } from '../../i18n/catalogue.ts';
+import { fileSize } from '../../i18n/file-size.ts';
+import { isolate } from '../../i18n/isolate.ts';
+import { useScreenTexts } from '../../i18n/screens.ts';
+import { DownloadIcon, FileIcon } from '../../ui/file-icons.tsx';
+import styles from './Files.module.css';
+import { addressOf } from './file-address.ts';
+import { UploadState } from './UploadState.tsx';
+
+interface FileCardProps {
+  readonly file: OutboxFile;
+  readonly active: boolean;
+}
+
+/** A file that is only downloaded. */
+export function FileCard({ file, active }: FileCardProps) {
+  const text = useText();
+  const { files: texts } = useScreenTexts();
+  const address = addressOf(file);
+  const hint =
+    file.state === 'refused'
+      ? texts.refused
+      : file.state === 'checking'
+        ? texts.checking
+        : `${extensionOf(file.name)}${fileSize(text, file.size)}`;
+  const content = (
+    <>
+      <span className={styles.badge} data-refused={file.state === 'refused'}>
+        <FileIcon />
+      </span>
+      <FileLines name={file.name} hint={hint} />
+    </>
+  );
+  if (address === null) {
+    return (
+      <div className={styles.card} data-testid="file">
+        {content}
+        <UploadState file={file} />
+      </div>
+    );
+  }
+  return (
+    <a
+      className={styles.card}
+      href={address}
+      download={file.name}
+      tabIndex={active ? 0 : -1}
+      aria-label={`${texts.downloadOf(isolate(file.name))}, ${hint}`}
+      data-testid="file"
+    >
+      {content}
+      <span className={styles.fetch}>
+        <DownloadIcon />
+      </span>
+    </a>
+  );
+}
+
+interface FileLinesProps {
+  readonly name: string;
+  readonly hint: ReactNode;
+}
+
+/** The name of a file, whose end always shows, and a line beneath it. */
+export function FileLines({ name, hint }: FileLinesProps) {
+  const end = Math.max(0, name.length - 9);
+  return (
+    <span className={styles.lines}>
+      <span className={styles.name} dir="auto" title={name}>
+        <span className={styles.nameStart}>{name.slice(0, end)}</span>
+        <span>{name.slice(end)}</span>
+      </span>
+      <span className={styles.hint}>{hint}</span>
+    </span>
+  );
+}
+
+function extensionOf(name: string): string {
+  const extension = /\.([A-Za-z0-9]{1,5})$/.exec(name)?.[1];
+  return extension === undefined ? '' : `${extension.toUpperCase()} · `;
+}

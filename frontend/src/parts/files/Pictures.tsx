@@ -1,0 +1,90 @@
+import { useState } from 'react';
+import type { OutboxFile } from '../../../../client/index.ts';
+import { useText } from '../../i18n/catalogue.ts';
+import { fileSize } from '../../i18n/file-size.ts';
+import { isolate } from '../../i18n/isolate.ts';
+import { useScreenTexts } from '../../i18n/screens.ts';
+import { useDialogs } from '../../stores/dialogs.ts';
+import { ImageIcon } from '../../ui/file-icons.tsx';
+import styles from './Files.module.css';
+import { smallAddressOf } from './file-address.ts';
+import { useLocalUrl } from './local-urls.ts';
+import { UploadState } from './UploadState.tsx';
+import { useAddress } from './use-address.ts';
+
+interface PicturesProps {
+  readonly files: readonly OutboxFile[];
+  readonly messageId: number | null;
+  readonly active: boolean;
+}
+
+/** More pictures are behind the last one. */
+const SHOWN = 4;
+
+/** The pictures of a message, as a grid of four at most. Each opens the viewer. */
+export function Pictures({ files, messageId, active }: PicturesProps) {
+  const shown = files.slice(0, SHOWN);
+  return (
+    <div className={styles.grid} data-count={shown.length}>
+      {shown.map((file, index) => (
+        <PictureTile
+          key={String(index)}
+          file={file}
+          more={index === SHOWN - 1 ? files.length - SHOWN : 0}
+          active={active}
+          onOpen={() => useDialogs.getState().show({ kind: 'pictures', files, at: index, messageId })}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface PictureTileProps {
+  readonly file: OutboxFile;
+  /** How many are behind it. */
+  readonly more: number;
+  readonly active: boolean;
+  readonly onOpen: () => void;
+}
+
+function PictureTile({ file, more, active, onOpen }: PictureTileProps) {
+  const text = useText();
+  const { files: texts } = useScreenTexts();
+  const local = useLocalUrl(file);
+  const remote = useAddress(smallAddressOf(file));
+  const [isBroken, setBroken] = useState(false);
+  const source = local ?? remote.address;
+  const words = file.alt || texts.pictureOf(isolate(file.name));
+  return (
+    <button
+      type="button"
+      className={styles.tile}
+      tabIndex={active ? 0 : -1}
+      aria-label={more > 0 ? `${texts.open(words)}, ${texts.more(more)}` : texts.open(words)}
+      onClick={onOpen}
+      data-testid="picture"
+    >
+      {source !== null && !isBroken ? (
+        <img
+          key={source}
+          src={source}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          draggable={false}
+          onError={() => (local === null && remote.retry()) || setBroken(true)}
+        />
+      ) : (
+        <span className={styles.missing}>
+          <ImageIcon />
+          <span className={styles.missingName}>{file.name}</span>
+          <span>
+            {isBroken ? texts.gone : file.state === 'checking' ? texts.checking : fileSize(text, file.size)}
+          </span>
+        </span>
+      )}
+      {more > 0 && <span className={styles.more}>{texts.more(more)}</span>}
+      <UploadState file={file} />
+    </button>
+  );
+}

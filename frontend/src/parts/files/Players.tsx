@@ -1,0 +1,72 @@
+import type { OutboxFile } from '../../../../client/index.ts';
+import { useText } from '../../i18n/catalogue.ts';
+import { fileSize } from '../../i18n/file-size.ts';
+import { isolate } from '../../i18n/isolate.ts';
+import { useScreenTexts } from '../../i18n/screens.ts';
+import { FileCard, FileLines } from './FileCard.tsx';
+import styles from './Files.module.css';
+import { addressOf } from './file-address.ts';
+import { IconLink } from './IconLink.tsx';
+import { useLocalUrl } from './local-urls.ts';
+import { UploadState } from './UploadState.tsx';
+import { useAddress } from './use-address.ts';
+
+interface PlayerProps {
+  readonly file: OutboxFile;
+  readonly active: boolean;
+}
+
+/** A film, with the controls of the browser. */
+export function VideoPlayer({ file, active }: PlayerProps) {
+  const local = useLocalUrl(file);
+  const remote = useAddress(addressOf(file));
+  const source = local ?? remote.address;
+  if (source === null) return <FileCard file={file} active={active} />;
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useMediaCaption: people send what they have. */}
+      <video
+        className={styles.video}
+        src={source}
+        controls
+        playsInline
+        preload="metadata"
+        tabIndex={active ? 0 : -1}
+        aria-label={file.alt || isolate(file.name)}
+        onError={() => remote.retry()}
+      />
+      <UploadState file={file} />
+    </>
+  );
+}
+
+/** A sound, with the controls of the browser. Nothing of it is loaded before it is played. */
+export function SoundPlayer({ file, active }: PlayerProps) {
+  const text = useText();
+  const { files: texts } = useScreenTexts();
+  const local = useLocalUrl(file);
+  const remote = useAddress(addressOf(file));
+  const source = local ?? remote.address;
+  const hint = file.state === 'checking' && local === null ? texts.checking : fileSize(text, file.size);
+  return (
+    <div className={styles.sound} data-testid="sound">
+      <div className={styles.soundHead}>
+        <FileLines name={file.name} hint={hint} />
+        {remote.address !== null && <IconLink file={file} address={remote.address} active={active} />}
+      </div>
+      {source !== null && (
+        // biome-ignore lint/a11y/useMediaCaption: people send what they have.
+        <audio
+          className={styles.audio}
+          src={source}
+          controls
+          preload="none"
+          tabIndex={active ? 0 : -1}
+          aria-label={file.alt || isolate(file.name)}
+          onError={() => remote.retry()}
+        />
+      )}
+      <UploadState file={file} />
+    </div>
+  );
+}

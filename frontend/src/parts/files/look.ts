@@ -1,0 +1,28 @@
+/** Looks at a file before it is uploaded: its size as a picture, and a small picture of it. */
+import type { FileLook } from '../../../../client/index.ts';
+import { scriptPolicy } from '../updates/script-policy.ts';
+import workerUrl from './look-worker.ts?worker&url';
+
+const PICTURE = /^image\/(?:jpeg|png|gif|webp|avif|heic|heif)$/;
+const WAITS_MS = 10_000;
+
+/** Never rejects. Of what the browser cannot decode nothing is known. */
+export async function look(file: Blob, type: string): Promise<FileLook> {
+  if (PICTURE.test(type)) return await inWorker(file);
+  return {};
+}
+
+function inWorker(file: Blob): Promise<FileLook> {
+  return new Promise((resolve) => {
+    const worker = new Worker(scriptPolicy.createScriptURL(workerUrl), { type: 'module' });
+    const end = (found: FileLook) => {
+      clearTimeout(timer);
+      worker.terminate();
+      resolve(found);
+    };
+    const timer = setTimeout(() => end({}), WAITS_MS);
+    worker.addEventListener('message', ({ data }: MessageEvent<FileLook>) => end(data));
+    worker.addEventListener('error', () => end({}));
+    worker.postMessage(file);
+  });
+}

@@ -1,0 +1,149 @@
+import { type MouseEvent, useCallback, useId, useState } from 'react';
+import { type FileFamily, filesApi, type RoomFile, type RoomFilesPage } from '../../../../client/index.ts';
+import { useText } from '../../i18n/catalogue.ts';
+import { fileSize } from '../../i18n/file-size.ts';
+import { isolate } from '../../i18n/isolate.ts';
+import { useScreenTexts } from '../../i18n/screens.ts';
+import { listTime } from '../../i18n/time.ts';
+import { FileLines } from '../../parts/files/FileCard.tsx';
+import { addressOf, smallAddressOf } from '../../parts/files/file-address.ts';
+import { IconLink } from '../../parts/files/IconLink.tsx';
+import { kindOf } from '../../parts/files/layout.ts';
+import { useAddress } from '../../parts/files/use-address.ts';
+import { chat } from '../../stores/chat.ts';
+import { useDialogs } from '../../stores/dialogs.ts';
+import { useDisplayName } from '../../stores/people.ts';
+import { messagePath, navigate } from '../../stores/route.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Empty } from '../../ui/Empty.tsx';
+import { FileIcon, ImageIcon } from '../../ui/file-icons.tsx';
+import { inThisTab } from '../../ui/in-this-tab.ts';
+import { WhenLoaded } from '../../ui/Page.tsx';
+import { useLoaded, useRequest } from '../../ui/use-loaded.ts';
+import styles from './FilesTab.module.css';
+
+type Kind = FileFamily | 'all';
+
+const KINDS: readonly Kind[] = ['all', 'picture', 'video', 'sound', 'other'];
+/** Pages without a file of the kind that are read in a row, before the user is asked to go on. */
+const EMPTY_PAGES = 5;
+
+/** What people have sent in the room, the latest first. */
+export function FilesTab({ roomId }: { readonly roomId: number }) {
+  const { files: texts } = useScreenTexts();
+  const [kind, setKind] = useState<Kind>('all');
+  const load = useCallback(() => pageOf(roomId, kind), [roomId, kind]);
+  const { loaded, reload, set } = useLoaded(load);
+  const { busy, run } = useRequest();
+  const id = useId();
+  return (
+    <>
+      <label className={styles.filter} htmlFor={id}>
+        <span className="visually-hidden">{texts.filter}</span>
+        <select id={id} value={kind} onChange={({ target }) => setKind(target.value as Kind)}>
+          {KINDS.map((one) => (
+            <option key={one} value={one}>
+              {one === 'all' ? texts.all : texts.filters[one]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <WhenLoaded loaded={loaded} onRetry={reload}>
+        {({ files, next_before_id: next }) => (
+          <>
+            {files.length === 0 && next === null ? (
+              <Empty title={texts.none} hint={texts.noneHint} />
+            ) : (
+              <ul className={styles.list}>
+                {files.map((file) => (
+                  <FileRow key={file.id} roomId={roomId} file={file} />
+                ))}
+              </ul>
+            )}
+            {next !== null && (
+              <Button
+                look="quiet"
+                aria-disabled={busy}
+                onClick={() =>
+                  void run(async () => {
+                    const page = await pageOf(roomId, kind, next);
+                    set({ ...page, files: [...files, ...page.files] });
+                  })
+                }
+              >
+                {texts.older}
+              </Button>
+            )}
+          </>
+        )}
+      </WhenLoaded>
+    </>
+  );
+}
+
+/** A page with a file at least, where that is not far. */
+async function pageOf(roomId: number, kind: Kind, from?: number): Promise<RoomFilesPage> {
+  const { list } = filesApi(chat().api.requests);
+  let before = from;
+  for (let pages = 1; ; pages++) {
+    const query = { ...(kind !== 'all' && { kind }), ...(before !== undefined && { before }) };
+    const page = await list(roomId, query);
+    if (page.files.length > 0 || page.next_before_id === null || pages === EMPTY_PAGES) return page;
+    before = page.next_before_id;
+  }
+}
+
+function FileRow({ roomId, file }: { readonly roomId: number; readonly file: RoomFile }) {
+  const text = useText();
+  const { files: texts } = useScreenTexts();
+  const name = useDisplayName(file.user_id);
+  const path = messagePath(roomId, file.message_id);
+  const address = addressOf(file);
+  const isPicture = kindOf(file) === 'image' && address !== null;
+  const when = listTime(text, Date.parse(file.created_at), Date.now());
+  const hint = `${name === null ? '' : `${isolate(name)} · `}${when} · ${fileSize(text, file.size)}`;
+
+  function open(event: MouseEvent): void {
+    event.preventDefault();
+    useDialogs.getState().show({ kind: 'pictures', files: [file], at: 0, messageId: file.message_id });
+  }
+
+  return (
+    <li className={styles.row} data-testid="room-file">
+      {isPicture ? (
+        <button
+          type="button"
+          className={styles.thumb}
+          aria-label={texts.open(file.alt || texts.pictureOf(isolate(file.name)))}
+          onClick={open}
+        >
+          <Thumb file={file} />
+        </button>
+      ) : (
+        <span className={styles.thumb}>
+          <FileIcon />
+        </span>
+      )}
+      <a className={styles.link} href={path} onClick={inThisTab(() => navigate(path))}>
+        <FileLines name={file.name} hint={hint} />
+      </a>
+      {address !== null && <IconLink file={file} address={address} active />}
+    </li>
+  );
+}
+
+function Thumb({ file }: { readonly file: RoomFile }) {
+  const { address, retry } = useAddress(smallAddressOf(file));
+  const [isBroken, setBroken] = useState(false);
+  if (address === null || isBroken) return <ImageIcon />;
+  return (
+    <img
+      key={address}
+      src={address}
+      alt=""
+      loading="lazy"
+      decoding="async"
+      onError={() => retry() || setBroken(true)}
+    />
+  );
+}
