@@ -6,6 +6,7 @@ import { createSignInLink } from '../server/features/identity/sign-in-links.ts';
 import { ConfigError, readConfig } from '../server/platform/config.ts';
 import { createLogger } from '../server/platform/log.ts';
 import { type App, startApp } from '../server/process/app.ts';
+import { sendFiles } from './files.ts';
 import { furnish } from './furnish.ts';
 import { LiveTraffic } from './live.ts';
 import { type DemoOptions, HELP, readOptions, UsageError } from './options.ts';
@@ -80,10 +81,11 @@ async function open(
   options: DemoOptions,
 ): Promise<LiveTraffic | undefined> {
   const url = `http://localhost:${app.address.port}`;
-  const { port } = app.address;
+  const local = `http://127.0.0.1:${app.address.port}`;
+  await sendFiles(local, world, roomIds);
   const traffic = options.quiet
     ? undefined
-    : await LiveTraffic.start({ url: `http://127.0.0.1:${port}`, world, roomIds, seed: options.seed });
+    : await LiveTraffic.start({ url: local, world, roomIds, seed: options.seed });
   process.stdout.write(`
   Roomful is at    ${url}
   Sign in as Maya  ${url}${signInPath} (once, within ten minutes)

@@ -6,6 +6,7 @@ import { CuttableProxy } from '../cuttable-proxy.ts';
 import { keptMessages, keptRooms } from '../last-seen-page.ts';
 import { plant } from '../outbox-page.ts';
 import type { Person } from '../person.ts';
+import { FILE_SCREENS } from './file-screens.ts';
 import { livelyRoom, write } from './lively-room.ts';
 import { MESSAGE_SCREENS } from './message-screens.ts';
 import { NOTIFICATION_SCREENS } from './notification-screens.ts';
@@ -269,6 +270,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
 
   ...ROOM_AND_PEOPLE_SCREENS,
   ...WRITING_SCREENS,
+  ...FILE_SCREENS,
   ...MESSAGE_SCREENS,
   ...NOTIFICATION_SCREENS,
 
