@@ -49,6 +49,21 @@ describe('4. an own message is shown once: as pending, as acked, or in its place
     expect(seqs(state)).toEqual([1, 2, 3, 4, 5]);
   });
 
+  test.each([4, 5])(
+    'its files are at first as the device knows them, then as the server has them (seq %i)',
+    (seq) => {
+      const known = { name: 'a.png', type: 'image/png', size: 9 };
+      const waiting = inRoom(3, outbox(item('a', { files: [{ ...known, key: 'k', upload: 'u' }] })));
+      const acked = run([{ type: 'written', cids: new Set(['a']) }, ack('a', seq)], waiting);
+      const shown = (state: RoomState) => [...state.messages, ...state.acked].at(-1)?.files;
+      expect(shown(acked)).toEqual([{ ...known, key: 'k', state: 'checking' }]);
+      const files = [{ ...known, key: 'k', size: 8, width: 4, height: 3 }];
+      const before = seq === 4 ? [] : [live(4)];
+      const state = run([...before, frame({ ...own(seq, 'a'), files })], acked);
+      expect(shown(state)).toEqual(files);
+    },
+  );
+
   test('it is shown as acked while history is missing', () => {
     const early = run([opened, frame(hello(3)), outbox(item('a')), frame(own(4, 'a')), ack('a', 4)]);
     expect(early).toMatchObject({ messages: [], pending: [], acked: [{ seq: 4, cid: 'a' }] });

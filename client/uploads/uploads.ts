@@ -168,6 +168,9 @@ export class Uploads {
   async #look(id: string, file: Blob): Promise<void> {
     const upload = this.#uploads.get(id);
     if (upload === undefined) return;
+    const isKept = file.size <= KEPT_BYTES_MAX;
+    // The page may be left while it is looked at.
+    if (isKept) void this.#store.putBytes(id, { file, preview: null }).catch(() => {});
     const look = await this.#options.look?.(file, upload.type).catch(() => undefined);
     const { preview = null, ...facts } = look ?? {};
     const now = this.#uploads.get(id);
@@ -175,7 +178,7 @@ export class Uploads {
     const bytes = { file, preview };
     this.#bytes.set(id, bytes);
     this.#set({ ...now, ...facts });
-    if (file.size <= KEPT_BYTES_MAX) await this.#store.putBytes(id, bytes).catch(() => {});
+    if (isKept && preview !== null) await this.#store.putBytes(id, bytes).catch(() => {});
   }
 
   #start(id: string): void {
@@ -238,7 +241,9 @@ export class Uploads {
 
   /** What the server finds out about it, until it is sent. */
   async #learn(id: string, key: string): Promise<void> {
-    const facts = await checkedFacts(this.#tus, key, this.#clock, () => this.#uploads.get(id)?.key === key);
+    // From then on its message says it.
+    const isWaiting = () => this.#uploads.get(id)?.key === key && this.#uploads.get(id)?.place !== null;
+    const facts = await checkedFacts(this.#tus, key, this.#clock, isWaiting);
     const upload = this.#uploads.get(id);
     if (facts === null || upload?.key !== key) return;
     this.#set({ ...upload, ...facts });

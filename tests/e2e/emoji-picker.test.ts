@@ -3,6 +3,7 @@ import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createRoom } from '../support/users.ts';
 import { checkScreen } from './check-screen.ts';
+import { tabTo } from './focus.ts';
 import type { Person } from './person.ts';
 import type { Seat } from './seat.ts';
 import { onStage, type Stage, soon } from './stage.ts';
@@ -14,7 +15,7 @@ onStage('emoji picker', (stage) => {
     const ann = await writer(stage);
     await ann.composer.fill('well done!');
     await ann.composer.press('Home');
-    await ann.page.keyboard.press('Tab');
+    await tabTo(ann, 'Emoji');
     await ann.page.keyboard.press('Enter');
     await search(ann).waitFor();
     expect(await isFocused(ann)).toBe(true);

@@ -75,6 +75,7 @@ onStage('screens', (stage) => {
       ['People', ann.page.getByTestId('member')],
       ['Notifications', ann.page.getByLabel('Star this room')],
       ['Pins', ann.page.getByText('Nothing is pinned')],
+      ['Files', ann.page.getByText('No files yet')],
       ['Invites', ann.page.getByText('No live invites')],
     ] as const) {
       // The focus is at the row that one comes from.

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { OutboxFile } from '../../../client/index.ts';
 import { useText } from '../i18n/catalogue.ts';
 import { isolate } from '../i18n/isolate.ts';
@@ -34,9 +34,12 @@ interface ViewerProps {
 function Viewer({ files, at, messageId, onClose }: ViewerProps) {
   const { files: texts } = useScreenTexts();
   const [index, setIndex] = useState(at);
+  const dialog = useRef<HTMLDialogElement>(null);
   const stage = useRef<HTMLDivElement>(null);
   const file = files[index];
   const { zoom, zoomBy, reset, handlers } = useZoom(stage, turn);
+
+  useEffect(() => dialog.current?.querySelector<HTMLElement>('[data-close]')?.focus(), []);
 
   function turn(step: -1 | 1): void {
     const next = index + step;
@@ -62,7 +65,13 @@ function Viewer({ files, at, messageId, onClose }: ViewerProps) {
 
   if (file === undefined) return null;
   return (
-    <Dialog className={styles.viewer} onClose={onClose} onKeyDown={onKeyDown} aria-label={texts.viewer}>
+    <Dialog
+      ref={dialog}
+      className={styles.viewer}
+      onClose={onClose}
+      onKeyDown={onKeyDown}
+      aria-label={texts.viewer}
+    >
       <ViewerHead
         {...{ file, messageId, onClose }}
         position={files.length > 1 ? texts.position(index + 1, files.length) : null}
@@ -136,8 +145,7 @@ function ViewerHead({ file, messageId, position, isWhole, onZoom, onClose }: Vie
         </IconButton>
       )}
       {address !== null && <IconLink file={file} address={address} active />}
-      {/* The first element that a dialog gives the focus to would be a zoom. */}
-      <IconButton label={text.dialogs.close} autoFocus onClick={onClose}>
+      <IconButton label={text.dialogs.close} data-close onClick={onClose}>
         <CloseIcon />
       </IconButton>
     </header>

@@ -72,13 +72,16 @@ async function inRoom(studio: Studio, part = ''): Promise<Person> {
   rooms.set(world, built);
   const id = await built;
   const person = await studio.seat({ login: world.me, stored: world.device, path: `/rooms/${id}${part}` });
-  if (part !== '') return person;
-  await person.isIn(ROOM);
-  await person.page.getByTestId('picture').nth(3).waitFor();
+  await person.page
+    .getByTestId(part === '' ? 'picture' : 'room-file')
+    .nth(3)
+    .waitFor();
   await person.page.waitForFunction(() =>
-    [...document.querySelectorAll<HTMLImageElement>('[data-testid=picture] img')].every(
-      ({ complete, naturalWidth }) => complete && naturalWidth > 0,
-    ),
+    [
+      ...document.querySelectorAll<HTMLImageElement>(
+        ':is([data-testid=picture], [data-testid=room-file]) img',
+      ),
+    ].every(({ complete, naturalWidth }) => complete && naturalWidth > 0),
   );
   return person;
 }

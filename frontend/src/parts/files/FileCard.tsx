@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import type { OutboxFile } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { fileSize } from '../../i18n/file-size.ts';
-import { isolate } from '../../i18n/isolate.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { DownloadIcon, FileIcon } from '../../ui/file-icons.tsx';
 import styles from './Files.module.css';
@@ -47,9 +46,9 @@ export function FileCard({ file, active }: FileCardProps) {
       href={address}
       download={file.name}
       tabIndex={active ? 0 : -1}
-      aria-label={`${texts.downloadOf(isolate(file.name))}, ${hint}`}
       data-testid="file"
     >
+      <span className="visually-hidden">{texts.download} </span>
       {content}
       <span className={styles.fetch}>
         <DownloadIcon />
@@ -68,7 +67,8 @@ export function FileLines({ name, hint }: FileLinesProps) {
   const end = Math.max(0, name.length - 9);
   return (
     <span className={styles.lines}>
-      <span className={styles.name} dir="auto" title={name}>
+      <span className="visually-hidden">{name} </span>
+      <span className={styles.name} dir="auto" title={name} aria-hidden="true">
         <span className={styles.nameStart}>{name.slice(0, end)}</span>
         <span>{name.slice(end)}</span>
       </span>

@@ -67,9 +67,7 @@ function TrayItem({ upload, onRemove }: TrayItemProps) {
             title={texts.describe(name)}
             data-done={Boolean(upload.alt)}
             onClick={() => setDescribing(true)}
-          >
-            ALT
-          </button>
+          />
         )}
       </span>
       <FileLines name={upload.name} hint={<ItemState upload={upload} />} />

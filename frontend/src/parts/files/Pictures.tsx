@@ -75,7 +75,7 @@ function PictureTile({ file, more, active, onOpen }: PictureTileProps) {
           onError={() => (local === null && remote.retry()) || setBroken(true)}
         />
       ) : (
-        <span className={styles.missing}>
+        <span className={styles.missing} aria-hidden="true">
           <ImageIcon />
           <span className={styles.missingName}>{file.name}</span>
           <span>

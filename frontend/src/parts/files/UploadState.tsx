@@ -10,7 +10,7 @@ export function UploadState({ file: { upload: id, key } }: { readonly file: Outb
   if (id === undefined || key !== null || upload === undefined) return null;
   const percent = percentOf(upload);
   return (
-    <span className={styles.state} data-testid="upload-state">
+    <span className={styles.state} aria-hidden="true" data-testid="upload-state">
       <span className={styles.bar} style={{ inlineSize: `${percent}%` }} />
       <span className={styles.stateWords}>
         {upload.isPaused ? texts.paused(percent) : texts.sending(percent)}

@@ -1,4 +1,4 @@
-import { type MouseEvent, useCallback, useId, useState } from 'react';
+import { type MouseEvent, useCallback, useState } from 'react';
 import { type FileFamily, filesApi, type RoomFile, type RoomFilesPage } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { fileSize } from '../../i18n/file-size.ts';
@@ -12,13 +12,14 @@ import { kindOf } from '../../parts/files/layout.ts';
 import { useAddress } from '../../parts/files/use-address.ts';
 import { chat } from '../../stores/chat.ts';
 import { useDialogs } from '../../stores/dialogs.ts';
-import { useDisplayName } from '../../stores/people.ts';
+import { usePeople } from '../../stores/people.ts';
 import { messagePath, navigate } from '../../stores/route.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Empty } from '../../ui/Empty.tsx';
 import { FileIcon, ImageIcon } from '../../ui/file-icons.tsx';
 import { inThisTab } from '../../ui/in-this-tab.ts';
 import { WhenLoaded } from '../../ui/Page.tsx';
+import { Select } from '../../ui/Select.tsx';
 import { useLoaded, useRequest } from '../../ui/use-loaded.ts';
 import styles from './FilesTab.module.css';
 
@@ -35,19 +36,17 @@ export function FilesTab({ roomId }: { readonly roomId: number }) {
   const load = useCallback(() => pageOf(roomId, kind), [roomId, kind]);
   const { loaded, reload, set } = useLoaded(load);
   const { busy, run } = useRequest();
-  const id = useId();
   return (
     <>
-      <label className={styles.filter} htmlFor={id}>
-        <span className="visually-hidden">{texts.filter}</span>
-        <select id={id} value={kind} onChange={({ target }) => setKind(target.value as Kind)}>
+      <div className={styles.filter}>
+        <Select label={texts.filter} value={kind} onChange={({ target }) => setKind(target.value as Kind)}>
           {KINDS.map((one) => (
             <option key={one} value={one}>
               {one === 'all' ? texts.all : texts.filters[one]}
             </option>
           ))}
-        </select>
-      </label>
+        </Select>
+      </div>
       <WhenLoaded loaded={loaded} onRetry={reload}>
         {({ files, next_before_id: next }) => (
           <>
@@ -96,12 +95,13 @@ async function pageOf(roomId: number, kind: Kind, from?: number): Promise<RoomFi
 function FileRow({ roomId, file }: { readonly roomId: number; readonly file: RoomFile }) {
   const text = useText();
   const { files: texts } = useScreenTexts();
-  const name = useDisplayName(file.user_id);
+  const profile = usePeople(({ profiles }) => profiles.get(file.user_id));
+  const name = profile?.display_name || profile?.username;
   const path = messagePath(roomId, file.message_id);
   const address = addressOf(file);
   const isPicture = kindOf(file) === 'image' && address !== null;
   const when = listTime(text, Date.parse(file.created_at), Date.now());
-  const hint = `${name === null ? '' : `${isolate(name)} · `}${when} · ${fileSize(text, file.size)}`;
+  const hint = `${name === undefined ? '' : `${isolate(name)} · `}${when} · ${fileSize(text, file.size)}`;
 
   function open(event: MouseEvent): void {
     event.preventDefault();
