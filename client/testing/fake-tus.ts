@@ -24,7 +24,7 @@ export class FakeTus {
   #last = 0;
 
   readonly requests: Requests = {
-    ask: async (_method, path) => this.#file(path.split('/').at(-1) ?? '') as never,
+    ask: async () => undefined as never,
     tell: async () => {},
     send: async (request) => await this.#answer(request),
   };
@@ -39,6 +39,7 @@ export class FakeTus {
     if (this.isAway || signal?.aborted) throw new ApiError(0, 'no response');
     const key = path.split('/').at(-1) ?? '';
     if (method === 'POST') return this.#create(headers);
+    if (method === 'GET') return Response.json(this.#file(key));
     const held = this.uploads.get(key);
     if (held === undefined) throw new ApiError(404, 'file not found');
     if (method === 'DELETE') {

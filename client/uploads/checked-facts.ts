@@ -10,13 +10,13 @@ export async function checkedFacts(
   tus: TusApi,
   key: string,
   clock: Clock,
-  isWanted: () => boolean,
+  signal: AbortSignal,
 ): Promise<Partial<UploadedFile> | null> {
   for (const pauseMs of PAUSES_MS) {
     await new Promise<void>((resolve) => clock.after(pauseMs, resolve));
-    if (!isWanted()) return null;
+    if (signal.aborted) return null;
     try {
-      const file = await tus.file(key);
+      const file = await tus.file(key, signal);
       if (file.state !== 'checking') return factsOf(file);
     } catch {
       // A message has it by now, or the network is away.

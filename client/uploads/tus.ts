@@ -30,7 +30,7 @@ export interface TusApi {
   /** Resolves with the new offset. */
   append(key: string, offset: number, bytes: ArrayBuffer, signal?: AbortSignal): Promise<number>;
   /** The file, as the server describes it. */
-  file(key: string): Promise<UploadedFile>;
+  file(key: string, signal?: AbortSignal): Promise<UploadedFile>;
   remove(key: string): Promise<void>;
 }
 
@@ -66,7 +66,12 @@ export function tusApi(requests: Requests): TusApi {
       const headers = { 'Upload-Offset': String(offset), 'Content-Type': 'application/offset+octet-stream' };
       return offsetIn(await send('PATCH', `/uploads/${key}`, headers, { bytes, signal }));
     },
-    file: (key) => requests.ask('GET', `/uploads/${key}`, isFile),
+    file: async (key, signal) => {
+      const response = await requests.send({ method: 'GET', path: `/uploads/${key}`, signal });
+      const file: unknown = await response.json();
+      if (!isFile(file)) throw new ApiError(response.status, 'unexpected response');
+      return file;
+    },
     remove: async (key) => {
       await requests.send({ method: 'DELETE', path: `/uploads/${key}`, headers: TUS });
     },

@@ -32,6 +32,8 @@ export class Uploads {
   readonly #bytes = new Map<string, UploadBytes>();
   /** Those that this tab works on, or waits to. */
   readonly #running = new Map<string, AbortController>();
+  /** Those whose check is waited for. */
+  readonly #learning = new Map<string, AbortController>();
   readonly #looking = new Map<string, Promise<void>>();
   readonly #unsent: UnsentUploads | null;
   readonly #pauses = new Pauses();
@@ -113,7 +115,11 @@ export class Uploads {
   /** The files that wait at a place, for `Room.send`. They do not wait there any more; those that have failed do. */
   take(place: string): OutboxFile[] {
     const taken = this.all.filter((upload) => upload.place === place && upload.refusal === null);
-    for (const upload of taken) this.#set({ ...upload, place: null });
+    for (const upload of taken) {
+      // From now on its message says it.
+      this.#learning.get(upload.id)?.abort();
+      this.#set({ ...upload, place: null });
+    }
     return taken.map(outboxFile);
   }
 
@@ -241,11 +247,12 @@ export class Uploads {
 
   /** What the server finds out about it, until it is sent. */
   async #learn(id: string, key: string): Promise<void> {
-    // From then on its message says it.
-    const isWaiting = () => this.#uploads.get(id)?.key === key && this.#uploads.get(id)?.place !== null;
-    const facts = await checkedFacts(this.#tus, key, this.#clock, isWaiting);
+    if (this.#uploads.get(id)?.place === null) return;
+    const learning = new AbortController();
+    this.#learning.set(id, learning);
+    const facts = await checkedFacts(this.#tus, key, this.#clock, learning.signal);
     const upload = this.#uploads.get(id);
-    if (facts === null || upload?.key !== key) return;
+    if (facts === null || learning.signal.aborted || upload?.key !== key) return;
     this.#set({ ...upload, ...facts });
   }
 
@@ -268,6 +275,8 @@ export class Uploads {
     this.#uploads.delete(id);
     this.#bytes.delete(id);
     this.#looking.delete(id);
+    this.#learning.get(id)?.abort();
+    this.#learning.delete(id);
     this.#store.delete(id).catch(() => {});
     this.#tell();
   }
