@@ -48,6 +48,9 @@ onStage('profiles', (stage) => {
     const { id } = dm.json as { id: number };
     const ann = await stage.seat({ login, path: `/rooms/${id}` });
     await ann.isIn(bosLogin.username);
+    // From the first message on it is in the list of both.
+    await ann.say('hi');
+    await ann.message('hi').waitFor();
     const bo = await stage.seat({ login: bosLogin, path: `/rooms/${id}` });
     await bo.isIn(login.username);
     await bo.say('hello');
