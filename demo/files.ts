@@ -23,7 +23,7 @@ const csv = (name: string, lines: readonly string[]) => ({
 const SENT: readonly Sent[] = [
   {
     room: 'Weekend plans',
-    text: 'Last Sunday, from the hut. Who comes along next time?',
+    text: 'Last Sunday, from the hut. Anyone up for the next one?',
     files: [picture('pier-at-dusk.png', 'Hills in the evening, with the sun above the lake', PIER)],
   },
   {

@@ -12,7 +12,7 @@ const leastRole = z.enum(['member', 'moderator']).optional();
 
 /**
  * The lowest roles that may make invitations, pin messages, and mention the whole room. Absent: every member; for the
- * last one, moderators in a room with many members. `files_keep_days`: files are deleted after so many days; absent: never.
+ * last one, moderators in a room with many members. `files_keep_days`: the age at which files are deleted; absent: never.
  */
 export const roomSettings = z.object({
   invite: leastRole,

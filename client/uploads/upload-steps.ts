@@ -7,7 +7,7 @@ export const CHUNK = { least: 16 * 1024, first: 256 * 1024, most: UPLOAD_CHUNK_M
 const CHUNK_TAKES_MS = 3000;
 /** An upload that the server does not know any more begins anew, this often. */
 const RESTARTS_MAX = 3;
-/** Another device may have as many uploads as the server allows: after so many tries it is given up. */
+/** Tries before an upload is given up because other uploads of the user, as on another device, take all places. */
 const TRIES_MAX = 3;
 
 /** `create`: the server does not know of it. `ask`: how far it is, is not known. `send`: it is, and bytes are missing. */
