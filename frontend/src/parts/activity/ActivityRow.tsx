@@ -8,6 +8,7 @@ import { IconButton } from '../../ui/Button.tsx';
 import { Door } from '../../ui/Door.tsx';
 import { CheckIcon } from '../../ui/icons.tsx';
 import { inThisTab } from '../../ui/in-this-tab.ts';
+import { SwipeMark } from '../../ui/SwipeMark.tsx';
 import { watchSwipe } from '../../ui/swipe.ts';
 import styles from './ActivityRow.module.css';
 import { CalledLine } from './CalledLine.tsx';
@@ -115,14 +116,9 @@ export function ActivityRow(props: ActivityRowProps) {
       )}
       {children}
       {swipe.phase !== 'still' && (
-        <span
-          className={styles.swiped}
-          data-far={swipe.phase === 'far'}
-          data-testid="swiped"
-          aria-hidden="true"
-        >
+        <SwipeMark isFar={swipe.phase === 'far'} testId="swiped">
           {done?.icon ?? <CheckIcon size={18} />}
-        </span>
+        </SwipeMark>
       )}
     </li>
   );

@@ -13,6 +13,7 @@ import { FileLines } from './FileCard.tsx';
 import styles from './FileTray.module.css';
 import { kindOf } from './layout.ts';
 import { useLocalUrl } from './local-urls.ts';
+import small from './Thumb.module.css';
 
 interface FileTrayProps {
   readonly place: string;
@@ -57,7 +58,7 @@ function TrayItem({ upload, onRemove }: TrayItemProps) {
   const name = isolate(upload.name);
   return (
     <li className={styles.item} data-refused={upload.refusal !== null} data-testid="tray-item">
-      <span className={styles.thumb}>
+      <span className={small.thumb}>
         {isImage ? <Thumb upload={upload} /> : <FileIcon />}
         {isImage && (
           <button

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { ReplyIcon } from '../../ui/late-icons.tsx';
+import { SwipeMark } from '../../ui/SwipeMark.tsx';
 import { watchSwipe } from '../../ui/swipe.ts';
 import { messageOf } from './held-message.ts';
 import { carryOut, may } from './message-commands.ts';
-import styles from './SwipeReply.module.css';
 
 /** A finger that draws a message aside answers it. Meanwhile an arrow beside the message shows what lifting it does. */
 export function SwipeReply() {
@@ -35,9 +35,9 @@ export function SwipeReply() {
 
   if (row === null) return null;
   return createPortal(
-    <span className={styles.arrow} data-far={isFar} data-testid="swipe-arrow" aria-hidden="true">
+    <SwipeMark isFar={isFar} testId="swipe-arrow">
       <ReplyIcon size={18} />
-    </span>,
+    </SwipeMark>,
     row,
   );
 }

@@ -9,6 +9,7 @@ import { FileLines } from '../../parts/files/FileCard.tsx';
 import { addressOf, smallAddressOf } from '../../parts/files/file-address.ts';
 import { IconLink } from '../../parts/files/IconLink.tsx';
 import { kindOf } from '../../parts/files/layout.ts';
+import small from '../../parts/files/Thumb.module.css';
 import { useAddress } from '../../parts/files/use-address.ts';
 import { chat } from '../../stores/chat.ts';
 import { useDialogs } from '../../stores/dialogs.ts';
@@ -113,14 +114,14 @@ function FileRow({ roomId, file }: { readonly roomId: number; readonly file: Roo
       {isPicture ? (
         <button
           type="button"
-          className={styles.thumb}
+          className={small.thumb}
           aria-label={texts.open(file.alt || texts.pictureOf(isolate(file.name)))}
           onClick={open}
         >
           <Thumb file={file} />
         </button>
       ) : (
-        <span className={styles.thumb}>
+        <span className={small.thumb}>
           <FileIcon />
         </span>
       )}
