@@ -40,8 +40,9 @@ it('a database that was restored by another user: the refusal names the file and
     ),
   );
   // The doctor gives the same advice, and not that of a damaged file.
+  const files = JSON.stringify({ folder: join(dataDir, 'files'), totalBytes: null });
   const doctor = `import('${DOCTOR}')
-    .then(({ checkThisMachine }) => checkThisMachine({ dataDir: '${dataDir}', host: '127.0.0.1', port: 0 }))
+    .then(({ checkThisMachine }) => checkThisMachine({ dataDir: '${dataDir}', host: '127.0.0.1', port: 0, files: ${files} }))
     .then((checks) => console.log(checks.map(({ told }) => told).join(' ')))`;
   const told = runAsNobody(doctor);
   expect(told).toMatch(/Change its owner with chown/);
