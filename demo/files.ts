@@ -1,12 +1,15 @@
 /** Sends the files of the demo, as people do: through the SDK. They are drawn and written by the demo itself. */
 import { WebSocket } from 'ws';
 import { ChatClient, filesApi } from '../client/index.ts';
+import { ME } from './people.ts';
 import { DUNES, drawLandscape, FOREST, type Landscape, PIER } from './picture.ts';
 import { PASSWORD } from './seed.ts';
 import type { World } from './world.ts';
 
 interface Sent {
   readonly room: string;
+  /** By default somebody else's, so that the room is unread. */
+  readonly isMine?: true;
   readonly text: string;
   readonly files: readonly { readonly name: string; readonly alt?: string; readonly bytes: () => Blob }[];
 }
@@ -23,11 +26,13 @@ const csv = (name: string, lines: readonly string[]) => ({
 const SENT: readonly Sent[] = [
   {
     room: 'Weekend plans',
+    isMine: true,
     text: 'Last Sunday, from the hut. Anyone up for the next one?',
     files: [picture('pier-at-dusk.png', 'Hills in the evening, with the sun above the lake', PIER)],
   },
   {
     room: 'Design',
+    isMine: true,
     text: 'Three backgrounds for the launch page. Which one?',
     files: [
       picture('launch-a.png', 'Dunes at noon', DUNES),
@@ -48,9 +53,10 @@ export async function sendFiles(
   { rooms }: World,
   roomIds: ReadonlyMap<string, number>,
 ): Promise<void> {
-  for (const { room, text, files } of SENT) {
+  for (const { room, isMine, text, files } of SENT) {
     const roomId = roomIds.get(room);
-    const who = rooms.find(({ name }) => name === room)?.members[1];
+    const members = rooms.find(({ name }) => name === room)?.members ?? [];
+    const who = members.find((name) => (isMine ? name === ME : name !== ME));
     if (roomId === undefined || who === undefined) continue;
     const client = new ChatClient({ url, WebSocket });
     await client.signIn(who, PASSWORD);
