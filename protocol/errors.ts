@@ -14,6 +14,7 @@ export const ERRORS = {
   invalid_around_time: { status: 400, message: 'invalid around_time', retryable: false },
   invalid_ws_room_id: { status: 400, message: 'invalid room_id', retryable: false },
   invalid_files: { status: 400, message: 'invalid files', retryable: false },
+  invalid_picture: { status: 400, message: 'invalid picture', retryable: false },
   invalid_since: { status: 400, message: 'invalid since', retryable: false },
   unsupported_protocol: { status: 400, message: 'unsupported protocol', retryable: false },
   missing_bearer_token: { status: 401, message: 'missing bearer token', retryable: false },

@@ -1,5 +1,6 @@
 /** People: their roles on the server, and their profiles. */
 import { z } from 'zod';
+import { fileKey } from './attached-files.ts';
 import { count, emoji, id, time } from './fields.ts';
 
 /** A role on the whole server. Guests are in the rooms that they were added to, and see only the people there. */
@@ -21,6 +22,8 @@ export const profileSchema = z.object({
   role: userRole,
   display_name: z.string(),
   status: statusSchema.nullable(),
+  /** The key of the picture; absent: there is none. */
+  avatar: fileKey.optional(),
   /** An IANA name such as `Europe/Vienna`. */
   time_zone: z.string().nullable(),
   suspended: z.boolean(),

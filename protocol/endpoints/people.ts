@@ -37,6 +37,27 @@ export const PEOPLE = {
     response: { 200: meResponse },
     example: ME,
   },
+  'PUT /api/v1/me/avatar': {
+    summary: 'Sets your picture: a PNG, JPEG, WebP, GIF or AVIF of at most 256 KiB and 512 × 512',
+    access: 'own',
+    errors: [
+      'invalid_payload',
+      'invalid_picture',
+      'not_allowed',
+      'too_many',
+      'payload_too_large',
+      'no_space',
+    ],
+    bytes: 'any',
+    response: { 200: meResponse },
+    example: ME,
+  },
+  'DELETE /api/v1/me/avatar': {
+    summary: 'Removes your picture',
+    access: 'own',
+    response: { 200: meResponse },
+    example: ME,
+  },
   'GET /api/v1/users': {
     summary: 'Finds people by ids or by a part of a name',
     access: 'own',

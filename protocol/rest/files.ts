@@ -7,8 +7,10 @@ import { FILE_ALT_MAX, MAX_ID } from '../limits.ts';
 import { oneLine } from '../names.ts';
 import { queryInteger, textOf } from './fields.ts';
 
-/** What a file is for. `preview`: the small picture of another file. */
-export const filePurpose = z.enum(['message', 'preview']);
+/** What an upload is for. `preview`: the small picture of another file. */
+const uploadPurpose = z.enum(['message', 'preview']);
+/** What a file is for. `avatar`, `emoji` and `icon` are small pictures that have no room; each comes in one request. */
+export const filePurpose = z.enum([...uploadPurpose.options, 'avatar', 'emoji', 'icon']);
 /** `checking`: it is complete, and its bytes are looked at. `refused`: they may not be served, and are gone. */
 export const fileState = z.enum(['uploading', 'checking', 'ready', 'refused']);
 
@@ -21,7 +23,7 @@ export const uploadMetadata = z
   .object({
     name: name.default('file'),
     type: type.default('application/octet-stream'),
-    purpose: filePurpose.default('message'),
+    purpose: uploadPurpose.default('message'),
     room_id: z
       .string()
       .regex(/^[1-9][0-9]{0,15}$/)

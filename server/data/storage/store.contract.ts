@@ -21,6 +21,7 @@ import { describeMessageChanges } from './contract/message-changes.ts';
 import { describeMessageFiles } from './contract/message-files.ts';
 import { describeNotifications } from './contract/notifications.ts';
 import { describePeople } from './contract/people.ts';
+import { describePictures } from './contract/pictures.ts';
 import { describePosts } from './contract/posts.ts';
 import { describePurge } from './contract/purge.ts';
 import { describePush } from './contract/push.ts';
@@ -69,6 +70,7 @@ const PARTS: ContractPart[] = [
   describeRemovalRaces,
   describeRetention,
   describeFiles,
+  describePictures,
   describeFileEnds,
   describeAttachedFiles,
   describeMessageFiles,

@@ -30,6 +30,8 @@ export class Checker {
   /** By key, the next one first; the first may be under way. */
   readonly #waiting = new Map<string, FileRow>();
   readonly #tries = new Map<string, number>();
+  /** By key: what waits for the end of a check. */
+  readonly #settled = new Map<string, (() => void)[]>();
   #isWorking = false;
   #isStopped = false;
 
@@ -48,9 +50,17 @@ export class Checker {
     if (!this.#isWorking) void this.#work();
   }
 
+  /** Resolves once the file does not wait here any more: then its row says what became of it. */
+  async settled(key: string): Promise<void> {
+    if (!this.#waiting.has(key)) return;
+    await new Promise<void>((resolve) => {
+      this.#settled.set(key, [...(this.#settled.get(key) ?? []), resolve]);
+    });
+  }
+
   async stop(): Promise<void> {
     this.#isStopped = true;
-    this.#waiting.clear();
+    for (const key of [...this.#waiting.keys()]) this.#remove(key);
     await this.#parts.thread.stop();
   }
 
@@ -66,9 +76,15 @@ export class Checker {
         if (!this.#isStopped)
           this.#parts.log.error({ err: error, file: file.key }, 'a file could not be checked');
       }
-      this.#waiting.delete(file.key);
+      this.#remove(file.key);
     }
     this.#isWorking = false;
+  }
+
+  #remove(key: string): void {
+    this.#waiting.delete(key);
+    for (const resolve of this.#settled.get(key) ?? []) resolve();
+    this.#settled.delete(key);
   }
 
   async #check(file: FileRow): Promise<void> {

@@ -11,6 +11,7 @@ import { Comparison } from './comparison.ts';
 import { DiskSpace } from './disk-space.ts';
 import { Gallery } from './gallery.ts';
 import { Janitor } from './janitor.ts';
+import { Pictures } from './pictures.ts';
 import { Serving } from './serving.ts';
 import { Uploads } from './uploads.ts';
 
@@ -41,6 +42,7 @@ export function composeFiles({ store, blobs, bus, settings, isAlone, hasEnded, n
   });
   return {
     uploads,
+    pictures: new Pictures({ store, uploads, checker }),
     gallery: new Gallery({ store, now }),
     serving: new Serving({ store, blobs, hasEnded, now }),
     janitor,

@@ -11,7 +11,7 @@ import {
   UPLOAD_TTL_S,
   UPLOADS_OPEN_MAX,
 } from '../../../protocol/limits.ts';
-import type { UploadMetadata } from '../../../protocol/rest/files.ts';
+import type { FilePurpose, UploadMetadata } from '../../../protocol/rest/files.ts';
 import type { Blobs, Part } from '../../data/blobs/blobs.ts';
 import type { FileRow, Store } from '../../data/storage/store.ts';
 import type { Now } from '../../platform/clock.ts';
@@ -33,6 +33,12 @@ export interface UploadsParts {
   /** A file was deleted, and its bytes remain. */
   onDeleted(): void;
 }
+
+/** What is said of a new file. `room_id`: null for a picture, which has none. */
+export type NewUpload = Omit<UploadMetadata, 'purpose' | 'room_id'> & {
+  purpose: FilePurpose;
+  room_id: number | null;
+};
 
 /** Bytes of a request on their way to a file. */
 export interface Incoming {
@@ -68,7 +74,7 @@ export class Uploads {
     return this.#parts.fileBytes;
   }
 
-  async create(userId: number, size: number, metadata: UploadMetadata): Promise<FileRow> {
+  async create(userId: number, size: number, metadata: NewUpload): Promise<FileRow> {
     const { store, blobs, space, fileBytes, userBytes, now } = this.#parts;
     const { purpose, name, type, alt, blur } = metadata;
     if (fileBytes === 0) throw new AppError('not_allowed');
@@ -153,7 +159,7 @@ export class Uploads {
   }
 
   /** A file that comes whole in one request. When it does not come whole, nothing stays. */
-  async whole(userId: number, metadata: UploadMetadata, incoming: Incoming): Promise<FileRow> {
+  async whole(userId: number, metadata: NewUpload, incoming: Incoming): Promise<FileRow> {
     const { length: size } = incoming;
     if (size === undefined) throw new AppError('invalid_payload');
     if (size > UPLOAD_CHUNK_MAX) throw new AppError('payload_too_large');

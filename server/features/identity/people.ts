@@ -5,7 +5,7 @@ import { type Profile, type Status, statusSchema } from '../../../protocol/peopl
 import { type BlocksPage, type Me, type UserSettings, userSettings } from '../../../protocol/rest/people.ts';
 import { searchStart } from '../../../protocol/search.ts';
 import type { Bus } from '../../data/bus/bus.ts';
-import type { OwnProfile, ProfileRow, Store } from '../../data/storage/store.ts';
+import type { OwnProfile, ProfileChange, ProfileRow, Store } from '../../data/storage/store.ts';
 import { type Limiter, takeOrRefuse } from '../../platform/limits/limiter.ts';
 
 /** What the user changes; null removes. */
@@ -49,15 +49,30 @@ export class People {
   async changeMe(userId: number, change: MeChange): Promise<Me> {
     const { display_name: name, status, time_zone: timeZone, settings } = change;
     if (typeof timeZone === 'string' && !isTimeZone(timeZone)) throw new AppError('invalid_payload');
-    await takeOrRefuse(this.#changes, String(userId));
-    const after = await this.#store.changeProfile({
+    await this.chargeChange(userId);
+    return await this.#change({
       userId,
       timeZone,
       settings,
       displayName: name,
       status: status && JSON.stringify(status),
     });
+  }
+
+  /** Throws `too_many_requests` before the bytes of a new picture are taken. */
+  async chargeChange(userId: number): Promise<void> {
+    await takeOrRefuse(this.#changes, String(userId));
+  }
+
+  /** `key`: of a picture of this user that is ready; null removes the picture. */
+  async setAvatar(userId: number, key: string | null): Promise<Me> {
+    return await this.#change({ userId, avatarKey: key });
+  }
+
+  async #change(change: ProfileChange): Promise<Me> {
+    const after = await this.#store.changeProfile(change);
     if (!after) throw new AppError('invalid_token');
+    const { userId } = change;
     const { version } = after.profile;
     if (after.isShown) this.#bus.publish({ type: 'profile', userId, version });
     return this.#toMe(after);
@@ -146,7 +161,7 @@ export class People {
 
 /** A profile as others see it at `now`: a status that has ended is gone. */
 export function toProfile(row: ProfileRow, now: number): Profile {
-  const { id, username, version, kind, role, displayName, timeZone, suspendedAt } = row;
+  const { id, username, version, kind, role, displayName, avatarKey, timeZone, suspendedAt } = row;
   const status = row.status === null ? null : statusSchema.parse(JSON.parse(row.status));
   const isOver = status?.until !== undefined && Date.parse(status.until) <= now;
   return {
@@ -157,6 +172,7 @@ export function toProfile(row: ProfileRow, now: number): Profile {
     role,
     display_name: displayName,
     status: isOver ? null : status,
+    ...(avatarKey !== null && { avatar: avatarKey }),
     time_zone: timeZone,
     suspended: suspendedAt !== null,
   };

@@ -7,7 +7,7 @@ import { DAY, NOW, newUserAndRoom } from './subject.ts';
 export const LIMITS = { userBytes: 2 ** 40, totalBytes: 2 ** 50, open: 4, unattached: 60 };
 export const newKey = () => randomBytes(16).toString('base64url');
 
-export type At = Pick<NewFile, 'ownerId' | 'roomId'>;
+export type At = Pick<NewFile, 'ownerId'> & { roomId: number };
 
 export function fileOf({ ownerId, roomId }: At, change: Partial<NewFile> = {}): NewFile {
   return {

@@ -23,7 +23,7 @@ export const describePeople: ContractPart = (subject) => {
       const user = await newUser(store);
       const profile = {
         ...{ ...user, version: 1, kind: 'person', role: 'member', displayName: '' },
-        ...{ status: null, timeZone: null, suspendedAt: null },
+        ...{ status: null, avatarKey: null, timeZone: null, suspendedAt: null },
       };
       expect(await store.ownProfile(user.id)).toEqual({ profile, settings: '{}' });
       expect(await store.profiles([user.id])).toEqual([profile]);

@@ -42,6 +42,7 @@ export const SMALL_TABLES: readonly Table[] = [
   { name: 'registrations', key: ['user_id'] },
   { name: 'files', key: ['id'] },
   { name: 'file_usage', key: ['user_id'] },
+  { name: 'emoji', key: ['name'] },
 ];
 
 /** Tables with a key column each that counts up, and whose ids are never given twice. */

@@ -15,6 +15,7 @@ import { registrations } from './0010-registrations.ts';
 import { processes } from './0011-processes.ts';
 import { hues } from './0012-hues.ts';
 import { files } from './0013-files.ts';
+import { pictures } from './0014-pictures.ts';
 import type { Migration, SharedMigration } from './migration.ts';
 
 /** From version 7 on. */
@@ -26,6 +27,7 @@ export const SHARED_MIGRATIONS: readonly SharedMigration[] = [
   processes,
   hues,
   files,
+  pictures,
 ];
 
 export const MIGRATIONS: readonly Migration[] = [

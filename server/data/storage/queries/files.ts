@@ -5,7 +5,7 @@ import type { FilePersonRow, FileReads, FileRow, FileWrites, NewFile } from '../
 import { showInMessage } from './attach.ts';
 import { FILE_COLUMNS } from './file-rows.ts';
 import { list, type Sql, sql } from './sql.ts';
-import { findStanding } from './standing.ts';
+import { findLive, findStanding } from './standing.ts';
 import { type AsSteps, all, first, run, type Steps } from './steps.ts';
 
 /** The row of `file_usage` that has the total. */
@@ -89,8 +89,9 @@ export const fileReads: AsSteps<FileReads> = {
 
   *servedFile({ key, userId, now }) {
     const file = yield* first<FileRow>(sql`
-      SELECT ${FILE_COLUMNS} FROM files WHERE key = ${key} AND state = 'ready' AND message_id IS NOT NULL`);
-    if (!file || file.roomId === null) return undefined;
+      SELECT ${FILE_COLUMNS} FROM files WHERE key = ${key} AND state = 'ready' AND expires_at IS NULL`);
+    if (!file || file.roomId === null) return file;
+    if (file.messageId === null) return undefined;
     const standing = yield* findStanding({ roomId: file.roomId, userId });
     return standing && verdictOn('read', standing, now) === 'allowed' ? file : undefined;
   },
@@ -164,9 +165,10 @@ function* previewsOf(roomId: number, files: readonly FileRow[]): Steps<FileRow[]
       AND of_key IN (${list(files.map(({ key }) => key))}) AND state = 'ready' ORDER BY id`);
 }
 
-/** What a person has uploaded and not attached is deleted: for the removal of an account. */
+/** What a person has uploaded and not attached is deleted, and so is the picture: for the removal of an account. */
 export function* deleteUploadsOf(ownerId: number): Steps<void> {
-  yield* run(sql`UPDATE files SET state = 'deleted' WHERE owner_id = ${ownerId} AND expires_at IS NOT NULL`);
+  yield* run(sql`UPDATE files SET state = 'deleted'
+    WHERE owner_id = ${ownerId} AND (expires_at IS NOT NULL OR purpose = 'avatar')`);
 }
 
 /** Every file of the server, and the sum of their sizes. */
@@ -182,11 +184,9 @@ export function* peopleWithFiles(limit: number): Steps<FilePersonRow[]> {
 }
 
 function* refusalOf(file: NewFile): Steps<CreateOutcome | undefined> {
-  const { ownerId, roomId, size, now, limits } = file;
-  const standing = yield* findStanding({ roomId, userId: ownerId });
-  if (!standing) return 'user_not_found';
-  const verdict = verdictOn('post', standing, now);
-  if (verdict !== 'allowed') return verdict === 'hidden' ? 'room_not_found' : 'not_allowed';
+  const { ownerId, size, now, limits } = file;
+  const refused = yield* refusalOfOwner(file);
+  if (refused) return refused;
   if (file.ofKey !== null && !(yield* mayPreview(file, file.ofKey))) return 'file_not_found';
   const own = yield* first<{ open: number; unattached: number }>(sql`
     SELECT coalesce(sum(CASE WHEN state = 'uploading' THEN 1 ELSE 0 END), 0) AS open, count(*) AS unattached
@@ -194,6 +194,15 @@ function* refusalOf(file: NewFile): Steps<CreateOutcome | undefined> {
   if (!own || own.open >= limits.open || own.unattached >= limits.unattached) return 'too_many';
   if ((yield* usageOf(ownerId)).bytes + size > limits.userBytes) return 'too_many';
   return (yield* usageOf(TOTAL)).bytes + size > limits.totalBytes ? 'no_space' : undefined;
+}
+
+function* refusalOfOwner({ ownerId, roomId, now }: NewFile): Steps<CreateOutcome | undefined> {
+  if (roomId === null) return (yield* findLive([ownerId])).has(ownerId) ? undefined : 'user_not_found';
+  const standing = yield* findStanding({ roomId, userId: ownerId });
+  if (!standing) return 'user_not_found';
+  const verdict = verdictOn('post', standing, now);
+  if (verdict === 'allowed') return undefined;
+  return verdict === 'hidden' ? 'room_not_found' : 'not_allowed';
 }
 
 function* mayPreview({ ownerId, roomId }: NewFile, ofKey: string): Steps<boolean> {

@@ -8,6 +8,7 @@ import type {
   ProfileChange,
   ProfileRow,
 } from '../store.ts';
+import { dropPictures, takePicture } from './pictures.ts';
 import { ALL, type Piece, type Scanned } from './pieces.ts';
 import { endPushOf } from './push.ts';
 import { list, type Sql, sql } from './sql.ts';
@@ -17,7 +18,7 @@ import { nextUserSeq } from './user-log.ts';
 import { beginsWith, putWords } from './user-words.ts';
 
 /** The columns of a user, as `ProfileRow` has them. */
-const COLUMNS = sql`id, username, version, kind, role, display_name AS "displayName", status,
+const COLUMNS = sql`id, username, version, kind, role, display_name AS "displayName", status, avatar_key AS "avatarKey",
   time_zone AS "timeZone", suspended_at AS "suspendedAt"`;
 /** The most sessions that a user is shown: the latest used. */
 const SESSIONS_SHOWN = 200;
@@ -28,6 +29,7 @@ export const peopleWrites: AsSteps<Omit<PeopleWrites, 'beginSetup' | 'claimSetup
   *changeProfile(change) {
     const before = yield* findOwn(change.userId);
     if (!before || before.suspendedAt !== null) return undefined;
+    if (!(yield* changeAvatar(change, before))) return undefined;
     const shown = shownChanges(change, before);
     const isShown = shown.length > 0;
     const grown = isShown ? sql`version = version + 1` : sql`version = version`;
@@ -107,6 +109,15 @@ function* findOwn(userId: number): Steps<OwnRow | undefined> {
   return yield* first(sql`SELECT ${COLUMNS}, settings FROM users WHERE id = ${userId}`);
 }
 
+/** The new picture is taken, and the one before is given up. False: there is no new one. */
+function* changeAvatar({ userId, avatarKey }: ProfileChange, before: OwnRow): Steps<boolean> {
+  if (avatarKey === undefined || avatarKey === before.avatarKey) return true;
+  if (avatarKey !== null && !(yield* takePicture({ key: avatarKey, ownerId: userId, purpose: 'avatar' })))
+    return false;
+  if (before.avatarKey !== null) yield* dropPictures([before.avatarKey]);
+  return true;
+}
+
 /** Merged within the transaction: of two changes at once neither is lost. */
 function mergedSettings(before: OwnRow, { settings }: ProfileChange): string {
   return settings ? JSON.stringify({ ...JSON.parse(before.settings), ...settings }) : before.settings;
@@ -118,12 +129,13 @@ function withSettings({ settings, ...profile }: OwnRow): OwnProfile {
 
 /** An assignment for each thing that others see, is given, and differs. */
 function shownChanges(change: ProfileChange, before: OwnRow): Sql[] {
-  const { displayName, status, timeZone } = change;
+  const { displayName, status, timeZone, avatarKey } = change;
   const values: Sql[] = [];
   if (displayName !== undefined && displayName !== before.displayName)
     values.push(sql`display_name = ${displayName}`);
   if (status !== undefined && status !== before.status) values.push(sql`status = ${status}`);
   if (timeZone !== undefined && timeZone !== before.timeZone) values.push(sql`time_zone = ${timeZone}`);
+  if (avatarKey !== undefined && avatarKey !== before.avatarKey) values.push(sql`avatar_key = ${avatarKey}`);
   return values;
 }
 

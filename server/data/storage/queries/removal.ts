@@ -70,7 +70,7 @@ export function* removePerson(
   const username = `Removed user ${userId}`;
   const changed = yield* first<{ version: number }>(sql`
     UPDATE users SET username = ${username}, username_key = ${`${HIDDEN}removed:${userId}`}, password_hash = '', kind = ${REMOVED},
-      role = 'member', display_name = '', status = NULL, avatar_file_id = NULL, time_zone = NULL, locale = NULL,
+      role = 'member', display_name = '', status = NULL, avatar_key = NULL, time_zone = NULL, locale = NULL,
       email = NULL, settings = CASE WHEN kind = ${REMOVED} AND ${deletesTexts ? 1 : 0} = 0 THEN settings ELSE ${settings} END,
       suspended_at = ${now}, version = version + 1
     WHERE id = ${userId} RETURNING version`);

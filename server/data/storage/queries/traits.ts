@@ -48,7 +48,9 @@ export const WRITE_TRAITS: {
   exchangeRefreshToken: frequent(none),
   revokeSession: frequent(none),
   spendTicket: frequent(none),
-  changeProfile: change(({ userId }) => ({ first: [user(userId)] })),
+  changeProfile: change(({ userId, avatarKey }) => ({
+    first: [...(avatarKey === undefined ? [] : [names(FILE_USAGE)]), user(userId)],
+  })),
   setBlock: change(({ userId }) => ({ first: [actors([userId]), userLogs([userId])] })),
   endSession: change(none),
   claimSetup: change(({ userId }) => ({ first: [names(ADMINS), user(userId), userLogs([userId])] })),

@@ -40,7 +40,8 @@ export interface NewFile {
   key: string;
   purpose: FilePurpose;
   ownerId: number;
-  roomId: number;
+  /** Null: it is a picture of the person or of the server. */
+  roomId: number | null;
   ofKey: string | null;
   name: string;
   type: string;
@@ -62,7 +63,7 @@ export interface NewFile {
 
 export interface FileWrites {
   /**
-   * Judges whether the owner may post in the room, and takes the quota. `too_many`: a limit of this user. `no_space`: the
+   * Judges whether the owner may post in the room, if there is one, and takes the quota. `too_many`: a limit of this user. `no_space`: the
    * limit of the server. `file_not_found`: what it is a preview of is no unattached file of the owner in this room.
    */
   createFile(file: NewFile): {
@@ -104,7 +105,10 @@ export interface FileWrites {
 export interface FileReads {
   /** Not a deleted one. */
   ownFile(of: { key: string; ownerId: number }): FileRow | undefined;
-  /** A file that is ready and that a message has, of a room that the user may read. */
+  /**
+   * A file that is ready, and that a message has, of a room that the user may read; or a picture that a person or the
+   * server has, which everybody may see.
+   */
   servedFile(of: { key: string; userId: number; now: number }): FileRow | undefined;
   /**
    * Files of messages of a room, the latest first, of these types or of none of them. A part of them is looked at:

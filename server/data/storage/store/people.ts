@@ -11,6 +11,8 @@ export interface ProfileRow {
   displayName: string;
   /** JSON (protocol/people.ts), or null. */
   status: string | null;
+  /** Of a file. */
+  avatarKey: string | null;
   timeZone: string | null;
   suspendedAt: number | null;
 }
@@ -27,6 +29,8 @@ export interface ProfileChange {
   displayName?: string | undefined;
   status?: string | null | undefined;
   timeZone?: string | null | undefined;
+  /** Of a picture that was uploaded for this and is ready; the one before is deleted. */
+  avatarKey?: string | null | undefined;
   /** Settings to set; those that it does not name stay. */
   settings?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -49,7 +53,9 @@ export interface PeopleQuery {
 }
 
 export interface PeopleWrites {
-  /** `isShown`: others see something new, and the version grew. Undefined when there is no such user. */
+  /**
+   * `isShown`: others see something new, and the version grew. Undefined when there is no such user, or no such picture.
+   */
   changeProfile(change: ProfileChange): (OwnProfile & { isShown: boolean }) | undefined;
   /** Personal. Undefined when nothing changed; false when there is no such user, or it is the user's own id. */
   setBlock(block: {

@@ -7,12 +7,13 @@ import type { FileRow } from '../../../data/storage/store.ts';
 import type { Gallery } from '../../../features/files/gallery.ts';
 import { toUploadedFile } from '../../../features/files/info.ts';
 import { parseByteCount, parseUploadMetadata } from '../../../features/files/upload-metadata.ts';
-import type { Incoming, Uploads } from '../../../features/files/uploads.ts';
+import type { Uploads } from '../../../features/files/uploads.ts';
 import type { Changes } from '../../../features/messages/changes.ts';
 import type { Posting } from '../../../features/messages/post.ts';
 import { toMessage } from '../../../rules/message.ts';
 import { sentTypeOf } from '../body.ts';
 import type { On } from '../endpoints.ts';
+import { incomingOf } from '../incoming.ts';
 import { messageOf } from './messages.ts';
 
 const VERSION = '1.0.0';
@@ -123,17 +124,6 @@ function tell(reply: FastifyReply, { received, size, expiresAt, state }: FileRow
   if (state === 'uploading' && expiresAt !== null)
     reply.header('upload-expires', new Date(expiresAt).toUTCString());
   return reply;
-}
-
-function incomingOf({ raw, body, headers }: FastifyRequest): Incoming {
-  return {
-    // Without a body, the request has no bytes.
-    chunks: body === undefined || body === null ? raw : (body as AsyncIterable<Uint8Array>),
-    length:
-      parseByteCount(headers['content-length']) ??
-      (headers['transfer-encoding'] === undefined ? 0 : undefined),
-    cut: () => raw.destroy(),
-  };
 }
 
 /** A header that is given at most once. */

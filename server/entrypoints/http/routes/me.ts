@@ -1,4 +1,5 @@
 /** The user's own: profile, password, rooms, blocks, sessions, and becoming the first admin. */
+import type { Pictures } from '../../../features/files/pictures.ts';
 import type { Accounts } from '../../../features/identity/accounts.ts';
 import type { People } from '../../../features/identity/people.ts';
 import type { Sessions } from '../../../features/identity/sessions.ts';
@@ -7,11 +8,13 @@ import type { Members } from '../../../features/rooms/members.ts';
 import { addressKey, type ClientAddressOf } from '../../../platform/net/client-address.ts';
 import type { On } from '../endpoints.ts';
 import { clearFileCookie } from '../file-cookie.ts';
+import { incomingOf } from '../incoming.ts';
 
 export interface MeRoutesParts {
   accounts: Accounts;
   clientAddressOf: ClientAddressOf;
   people: People;
+  pictures: Pictures;
   members: Members;
   sessions: Sessions;
   setup: Setup;
@@ -19,10 +22,18 @@ export interface MeRoutesParts {
 
 export function registerMeRoutes(
   on: On,
-  { accounts, clientAddressOf, people, members, sessions, setup }: MeRoutesParts,
+  { accounts, clientAddressOf, people, pictures, members, sessions, setup }: MeRoutesParts,
 ): void {
   on('GET /api/v1/me', ({ userId }) => people.me(userId));
   on('PATCH /api/v1/me', ({ userId, body }) => people.changeMe(userId, body));
+  on('PUT /api/v1/me/avatar', async ({ userId, request }) => {
+    await people.chargeChange(userId);
+    return await pictures.take(userId, 'avatar', incomingOf(request), (key) => people.setAvatar(userId, key));
+  });
+  on('DELETE /api/v1/me/avatar', async ({ userId }) => {
+    await people.chargeChange(userId);
+    return await people.setAvatar(userId, null);
+  });
   on('GET /api/v1/me/rooms', ({ userId, query }) => members.rooms(userId, query.after_id));
 
   on('GET /api/v1/me/blocks', ({ userId, query }) => people.blocked(userId, query.after_id));

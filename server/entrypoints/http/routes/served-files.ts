@@ -15,6 +15,8 @@ import { clearFileCookie, fileCookieOf } from '../file-cookie.ts';
 
 const PATH = '/files/:key/:name';
 const MAX_AGE_S = 600;
+/** Everybody may see a picture of a person, and another one has another key. */
+const PICTURE_MAX_AGE_S = 31_536_000;
 
 export interface ServedFileRoutesParts {
   serving: Serving;
@@ -88,7 +90,10 @@ function headersOf(file: FileRow): Record<string, string> {
     'content-type': type,
     'content-disposition': `${inline ? 'inline' : 'attachment'}; ${fileNameOf(file)}`,
     'content-security-policy': "sandbox; default-src 'none'",
-    'cache-control': `private, max-age=${MAX_AGE_S}`,
+    'cache-control':
+      file.roomId === null
+        ? `private, max-age=${PICTURE_MAX_AGE_S}, immutable`
+        : `private, max-age=${MAX_AGE_S}`,
     'accept-ranges': 'bytes',
   };
 }
