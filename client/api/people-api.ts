@@ -22,6 +22,12 @@ export interface MePatch {
 export interface PeopleApi {
   me(): Promise<Me>;
   updateMe(patch: MePatch): Promise<Me>;
+  /**
+   * The user's own picture, in place of the one before: a PNG, JPEG, WebP, GIF or AVIF of at most 256 KiB and 512 × 512.
+   * Every profile has its key as `avatar`, and `filePath(avatar, 'avatar')` is where it is.
+   */
+  setAvatar(picture: Blob): Promise<Me>;
+  removeAvatar(): Promise<Me>;
   /** At most 100. */
   byIds(ids: readonly number[]): Promise<Profile[]>;
   /** By how a word of the username or of the display name begins. */
@@ -52,6 +58,8 @@ export function peopleApi(requests: Requests): PeopleApi {
   return {
     me: () => ask('GET', '/me', isMe),
     updateMe: (patch) => ask('PATCH', '/me', isMe, patch),
+    setAvatar: (picture) => ask('PUT', '/me/avatar', isMe, picture),
+    removeAvatar: () => ask('DELETE', '/me/avatar', isMe),
     byIds: (ids) => users(`/users${queryString({ ids: ids.join(',') })}`),
     find: (q) => users(`/users${queryString({ q })}`),
     blocked: () =>

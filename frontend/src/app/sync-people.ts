@@ -5,6 +5,7 @@ import { chat } from '../stores/chat.ts';
 import { useOwnRooms } from '../stores/own-rooms.ts';
 import { usePeople } from '../stores/people.ts';
 import { useRoom } from '../stores/room.ts';
+import { onShownPeople, shownPeople } from '../stores/shown-people.ts';
 
 /** Changes of the list of people are collected for this long before they are sent. */
 const TELL_AFTER_MS = 300;
@@ -13,7 +14,8 @@ const KEPT = 500;
 
 /**
  * Watches the user themselves, who may become an admin; the people of the direct conversations; the authors, the
- * mentioned and the people in the open room; and the person whose card is open. Returns the function that ends it.
+ * mentioned and the people in the open room; the person whose card is open; and all others whose round is on the
+ * screen. Returns the function that ends it.
  */
 export function syncPeople(): () => void {
   const { people, user } = chat();
@@ -54,6 +56,7 @@ export function syncPeople(): () => void {
       if (state?.messages !== before?.messages || state?.users !== before?.users) ask();
     }),
     usePeople.subscribe(({ lookedAt }, before) => lookedAt !== before.lookedAt && ask()),
+    onShownPeople(ask),
   ];
   tell();
   return () => {
@@ -73,6 +76,7 @@ function inSight(): Set<number> {
   const { state } = useRoom.getState();
   for (const id of authors(state)) ids.add(id);
   for (const { user_id: id } of state?.users ?? []) ids.add(id);
+  for (const id of shownPeople()) ids.add(id);
   return ids;
 }
 

@@ -7,6 +7,7 @@ import { messagesEn } from './messages-en.ts';
 import { namesEn } from './names-en.ts';
 import { notificationsEn } from './notifications-en.ts';
 import { countEn, many } from './numbers.ts';
+import { picturesEn } from './pictures-en.ts';
 import { roomEn } from './room-en.ts';
 
 export const screensEn = {
@@ -15,6 +16,7 @@ export const screensEn = {
   ...messagesEn,
   ...composeEn,
   ...filesEn,
+  ...picturesEn,
   ...notificationsEn,
   ...administrationEn,
 

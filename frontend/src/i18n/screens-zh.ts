@@ -7,6 +7,7 @@ import { messagesZh } from './messages-zh.ts';
 import { namesZh } from './names-zh.ts';
 import { notificationsZh } from './notifications-zh.ts';
 import { countZh } from './numbers-zh.ts';
+import { picturesZh } from './pictures-zh.ts';
 import { roomZh } from './room-zh.ts';
 import type { ScreenTexts } from './screens-en.ts';
 
@@ -16,6 +17,7 @@ export const screensZh: ScreenTexts = {
   ...messagesZh,
   ...composeZh,
   ...filesZh,
+  ...picturesZh,
   ...notificationsZh,
   ...administrationZh,
 

@@ -6,7 +6,6 @@ import { useScreenTexts } from '../i18n/screens.ts';
 import { addressOf, largeAddressOf, smallAddressOf } from '../parts/files/file-address.ts';
 import { IconLink } from '../parts/files/IconLink.tsx';
 import { useLocalUrl } from '../parts/files/local-urls.ts';
-import { useAddress } from '../parts/files/use-address.ts';
 import { useZoom } from '../parts/files/use-zoom.ts';
 import { useDialogs } from '../stores/dialogs.ts';
 import { useRoom } from '../stores/room.ts';
@@ -15,6 +14,7 @@ import { IconButton } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { LeftIcon, RightIcon, ToChatIcon, ZoomInIcon, ZoomOutIcon } from '../ui/file-icons.tsx';
 import { CloseIcon } from '../ui/icons.tsx';
+import { useAddress } from '../ui/use-address.ts';
 import styles from './PictureViewer.module.css';
 
 /** Shows the pictures of a message, one at a time, as large as the window. */

@@ -29,6 +29,11 @@ export function useDisplayName(userId: number): string | null {
   });
 }
 
+/** The key of a person's picture; undefined: they have none, or it is not known. */
+export function usePicture(userId: number): string | undefined {
+  return usePeople(({ profiles }) => profiles.get(userId)?.avatar);
+}
+
 /** Whether a person is online; null while that is not known. */
 export function useIsOnline(userId: number): boolean | null {
   return usePeople(({ received, online }) => (received.has(userId) ? online.has(userId) : null));

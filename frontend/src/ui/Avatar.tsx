@@ -1,6 +1,9 @@
+import { usePicture } from '../stores/people.ts';
+import { useShownPerson } from '../stores/shown-people.ts';
 import styles from './Avatar.module.css';
 import { hueStyle, personHue } from './hue.ts';
 import { initials } from './initials.ts';
+import { lazyPart } from './lazy-part.tsx';
 
 interface AvatarProps {
   readonly userId: number;
@@ -10,12 +13,20 @@ interface AvatarProps {
   readonly online?: boolean;
 }
 
+/** Without it, initials are shown, as for people without a picture. */
+const Picture = lazyPart(
+  async () => (await import('./AvatarPicture.tsx')).AvatarPicture,
+  () => null,
+);
+
 /**
- * A person: initials on a round of their own colour. Rooms are doors. The name stands beside it, so it is hidden from
- * screen readers.
+ * A person: their picture, or initials on a round of their own colour. Rooms are doors. The name stands beside it, so it
+ * is hidden from screen readers.
  */
 export function Avatar({ userId, username, size = 'normal', online = false }: AvatarProps) {
   const { first, last } = initials(username);
+  const picture = usePicture(userId);
+  useShownPerson(userId);
   return (
     <span
       className={styles.avatar}
@@ -27,6 +38,7 @@ export function Avatar({ userId, username, size = 'normal', online = false }: Av
     >
       {first}
       {last !== '' && <span className={styles.last}>{last}</span>}
+      {picture !== undefined && <Picture key={picture} picture={picture} />}
     </span>
   );
 }

@@ -6,11 +6,11 @@ import { isolate } from '../../i18n/isolate.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { useDialogs } from '../../stores/dialogs.ts';
 import { ImageIcon } from '../../ui/file-icons.tsx';
+import { useAddress } from '../../ui/use-address.ts';
 import styles from './Files.module.css';
 import { smallAddressOf } from './file-address.ts';
 import { useLocalUrl } from './local-urls.ts';
 import { UploadState } from './UploadState.tsx';
-import { useAddress } from './use-address.ts';
 
 interface PicturesProps {
   readonly files: readonly OutboxFile[];

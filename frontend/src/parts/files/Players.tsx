@@ -3,13 +3,13 @@ import { useText } from '../../i18n/catalogue.ts';
 import { fileSize } from '../../i18n/file-size.ts';
 import { isolate } from '../../i18n/isolate.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
+import { useAddress } from '../../ui/use-address.ts';
 import { FileCard, FileLines } from './FileCard.tsx';
 import styles from './Files.module.css';
 import { addressOf } from './file-address.ts';
 import { IconLink } from './IconLink.tsx';
 import { useLocalUrl } from './local-urls.ts';
 import { UploadState } from './UploadState.tsx';
-import { useAddress } from './use-address.ts';
 
 interface PlayerProps {
   readonly file: OutboxFile;

@@ -1,16 +1,22 @@
 import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
-import { moved, WHOLE, type Zoom, zoomed } from './zoom.ts';
+import { moved, WHOLE, type Zoom, type ZoomRules, zoomed } from './zoom.ts';
 
 interface Point {
   readonly x: number;
   readonly y: number;
 }
 
+const FREELY: ZoomRules = { zoomed, moved };
+
 /** A finger that moves this far to the side turns to the next picture. */
 const SWIPE_PX = 60;
 
-/** Zooms and moves what is in a box: by wheel, fingers, a double click, or `zoomBy`. */
-export function useZoom(box: RefObject<HTMLElement | null>, onSwipe: (step: -1 | 1) => void) {
+/** Zooms and moves what is in a box: by wheel, fingers, a double click, `zoomBy` or `moveBy`. */
+export function useZoom(
+  box: RefObject<HTMLElement | null>,
+  onSwipe: (step: -1 | 1) => void,
+  { zoomed, moved }: ZoomRules = FREELY,
+) {
   const [zoom, setZoom] = useState<Zoom>(WHOLE);
   const pointers = useRef(new Map<number, Point>());
   const start = useRef<Point | null>(null);
@@ -25,7 +31,7 @@ export function useZoom(box: RefObject<HTMLElement | null>, onSwipe: (step: -1 |
     // React's would be passive.
     element.addEventListener('wheel', onWheel, { passive: false });
     return () => element.removeEventListener('wheel', onWheel);
-  }, [box]);
+  }, [box, zoomed]);
 
   function onPointerDown(event: PointerEvent<HTMLElement>): void {
     if (event.button !== 0) return;
@@ -41,14 +47,17 @@ export function useZoom(box: RefObject<HTMLElement | null>, onSwipe: (step: -1 |
     const now = at(event);
     pointers.current.set(event.pointerId, now);
     const element = event.currentTarget;
-    const size = { width: element.clientWidth, height: element.clientHeight };
     if (other === undefined) {
-      setZoom((held) => moved(held, { x: now.x - before.x, y: now.y - before.y }, size));
+      moveBy(element, { x: now.x - before.x, y: now.y - before.y });
     } else {
       const middle = { clientX: (now.x + other.x) / 2, clientY: (now.y + other.y) / 2 };
       const factor = distance(now, other) / Math.max(1, distance(before, other));
       setZoom((held) => zoomed(held, factor, fromMiddle(element, middle)));
     }
+  }
+
+  function moveBy({ clientWidth: width, clientHeight: height }: Element, by: Point): void {
+    setZoom((held) => moved(held, by, { width, height }));
   }
 
   function onPointerEnd(event: PointerEvent<HTMLElement>): void {
@@ -63,6 +72,7 @@ export function useZoom(box: RefObject<HTMLElement | null>, onSwipe: (step: -1 |
   return {
     zoom,
     zoomBy: (factor: number) => setZoom((before) => zoomed(before, factor)),
+    moveBy: (by: Point) => box.current && moveBy(box.current, by),
     reset: () => setZoom(WHOLE),
     handlers: {
       onPointerDown,

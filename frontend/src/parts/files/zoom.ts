@@ -7,6 +7,17 @@ export interface Zoom {
   readonly y: number;
 }
 
+/** How it may be zoomed and moved. */
+export interface ZoomRules {
+  zoomed(held: Zoom, factor: number, point?: { readonly x: number; readonly y: number }): Zoom;
+  moved(held: Zoom, by: { readonly x: number; readonly y: number }, size: Size): Zoom;
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
 export const WHOLE: Zoom = { scale: 1, x: 0, y: 0 };
 const MAX = 8;
 
@@ -22,7 +33,7 @@ export function zoomed({ scale, x, y }: Zoom, factor: number, point = { x: 0, y:
 export function moved(
   { scale, x, y }: Zoom,
   by: { readonly x: number; readonly y: number },
-  size: { readonly width: number; readonly height: number },
+  size: Size,
 ): Zoom {
   if (scale === 1) return WHOLE;
   const [right, down] = [(size.width * scale) / 2, (size.height * scale) / 2];

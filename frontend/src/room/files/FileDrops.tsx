@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { isolate } from '../../i18n/isolate.ts';
 import { screenTexts, useScreenTexts } from '../../i18n/screens.ts';
+import { droppedOf, type GivenFolder, hasFiles, pastedOf } from '../../parts/files/given-files.ts';
 import { type FilePlace, placeOf } from '../../stores/files.ts';
 import { useRooms } from '../../stores/rooms.ts';
 import { showToast } from '../../stores/toasts.ts';
@@ -9,7 +10,6 @@ import { ImageIcon } from '../../ui/file-icons.tsx';
 import { focusNearestComposer } from '../../ui/regions.ts';
 import { addFiles } from './add-files.ts';
 import styles from './FileDrops.module.css';
-import { droppedOf, type GivenFolder, hasFiles, pastedOf } from './given-files.ts';
 
 const THREAD = '[data-testid=thread-panel]';
 

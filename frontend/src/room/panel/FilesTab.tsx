@@ -10,7 +10,6 @@ import { addressOf, smallAddressOf } from '../../parts/files/file-address.ts';
 import { IconLink } from '../../parts/files/IconLink.tsx';
 import { kindOf } from '../../parts/files/layout.ts';
 import small from '../../parts/files/Thumb.module.css';
-import { useAddress } from '../../parts/files/use-address.ts';
 import { chat } from '../../stores/chat.ts';
 import { useDialogs } from '../../stores/dialogs.ts';
 import { usePeople } from '../../stores/people.ts';
@@ -21,6 +20,7 @@ import { FileIcon, ImageIcon } from '../../ui/file-icons.tsx';
 import { inThisTab } from '../../ui/in-this-tab.ts';
 import { WhenLoaded } from '../../ui/Page.tsx';
 import { Select } from '../../ui/Select.tsx';
+import { useAddress } from '../../ui/use-address.ts';
 import { useLoaded, useRequest } from '../../ui/use-loaded.ts';
 import styles from './FilesTab.module.css';
 

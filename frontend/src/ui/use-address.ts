@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { chat } from '../../stores/chat.ts';
+import { chat } from '../stores/chat.ts';
 
 /** All addresses that fail at once renew the session once. */
 let renewing: Promise<unknown> | null = null;
