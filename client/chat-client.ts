@@ -127,6 +127,14 @@ export class ChatClient {
     return this.#signedIn?.serverName ?? null;
   }
 
+  /**
+   * Another text whenever the emoji of the server have changed, as of `line.on('open', …)`; null: not known, or there are
+   * none.
+   */
+  get emojiStamp(): string | null {
+    return this.#signedIn?.emojiStamp ?? null;
+  }
+
   /** The user's unsent messages, for `Uploads`; null: nobody is signed in. */
   get outbox(): UnsentFiles | null {
     return this.#signedIn?.outbox ?? null;

@@ -23,6 +23,7 @@ export type {
   ServerSettings,
   Usage,
 } from '../protocol/rest/administration.ts';
+export type { ServerEmoji } from '../protocol/rest/emoji.ts';
 export type { FileFamily, RoomFile, RoomFilesPage } from '../protocol/rest/files.ts';
 export type {
   FlowPage,
@@ -60,6 +61,7 @@ export {
 } from './api/admin-api.ts';
 export type { ChatApi, FlowQuery, HistoryQuery, RoomsQuery } from './api/api.ts';
 export { ApiError } from './api/api-error.ts';
+export { type EmojiApi, emojiApi } from './api/emoji-api.ts';
 export { type FilesApi, filesApi, type MessageFile, type NewFile, toAttached } from './api/files-api.ts';
 export { type MessagesApi, messagesApi } from './api/messages-api.ts';
 export { type NotificationsApi, notificationsApi } from './api/notifications-api.ts';

@@ -63,14 +63,15 @@ describe('one line for all rooms', () => {
     await soon(() => user.line.state.status === 'closed');
   });
 
-  test('the name of the server is that of the last hello; an older server has none', async () => {
+  test('the name of the server and the stamp of its emoji are those of the last hello; an older server has none', async () => {
     const { user } = stage.signIn();
     expect(user.serverName).toBeNull();
     const names = ['Acme', undefined, 'Other'] as const;
     for (const name of names) {
       server.serverName = name;
+      server.emojiStamp = name;
       await until(user.enter(1), isLive);
-      expect(user.serverName).toBe(name ?? null);
+      expect([user.serverName, user.emojiStamp]).toEqual([name ?? null, name ?? null]);
       server.drop();
       await soon(() => user.line.state.status === 'waiting');
       user.line.retryNow();

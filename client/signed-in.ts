@@ -55,6 +55,7 @@ export class SignedIn {
   #isAdmitted = false;
   #latencyMs: number | null = null;
   #serverName: string | null = null;
+  #emojiStamp: string | null = null;
   #fileLimits: FileLimits | null = null;
   /** The room in sight. `auto`: the one that was entered last. */
   #here: number | null | 'auto' = 'auto';
@@ -101,6 +102,11 @@ export class SignedIn {
   /** As the latest `hello` has it; null: none has come, or the server has no name of its own. */
   get serverName(): string | null {
     return this.#serverName;
+  }
+
+  /** As the latest `hello` has it; null: none has come, or the server has no emoji. */
+  get emojiStamp(): string | null {
+    return this.#emojiStamp;
   }
 
   /** As the latest `hello` has them. */
@@ -243,6 +249,7 @@ export class SignedIn {
       case 'hello':
         this.#epoch = frame.epoch;
         this.#serverName = frame.server_name ?? null;
+        this.#emojiStamp = frame.emoji ?? null;
         this.#fileLimits = fileLimitsOf(frame);
         for (const room of [...this.#rooms.values()]) room.onConnection({ status: 'open' });
         this.#delivery.connected(frame);

@@ -29,6 +29,7 @@ export const auditAction = z.enum([
   'room_restored',
   'room_imported',
   'message_deleted',
+  'emoji_deleted',
   'report_closed',
   'user_created',
   'user_removed',

@@ -4,6 +4,7 @@
  */
 import { ACCOUNTS } from './endpoints/accounts.ts';
 import { ADMINISTRATION } from './endpoints/administration.ts';
+import { EMOJI } from './endpoints/emoji.ts';
 import type { FilledPath, Method, ParametersOf } from './endpoints/endpoint.ts';
 import { FILES } from './endpoints/files.ts';
 import { MESSAGES } from './endpoints/messages.ts';
@@ -17,6 +18,7 @@ type Table = typeof ACCOUNTS &
   typeof ROOMS &
   typeof MESSAGES &
   typeof FILES &
+  typeof EMOJI &
   typeof MODERATION &
   typeof ADMINISTRATION &
   typeof OPERATION;
@@ -27,6 +29,7 @@ export const ENDPOINTS: Table = {
   ...ROOMS,
   ...MESSAGES,
   ...FILES,
+  ...EMOJI,
   ...MODERATION,
   ...ADMINISTRATION,
   ...OPERATION,

@@ -1,11 +1,15 @@
 /** What happens in a room, as both protocols and the history send it. */
 import { z } from 'zod';
 import { attachedFile } from './attached-files.ts';
-import { count, emoji, id, seq, time } from './fields.ts';
+import { count, id, seq, shownReaction, time } from './fields.ts';
 import { noticeSchema } from './notices.ts';
 
 /** The people who reacted with one emoji. `user_ids`: the first 20 of them. */
-export const reactionsSchema = z.object({ emoji, count: z.int().min(1), user_ids: z.array(id) });
+export const reactionsSchema = z.object({
+  emoji: shownReaction,
+  count: z.int().min(1),
+  user_ids: z.array(id),
+});
 
 /** A thread, as its root shows it. `people`: the latest authors of replies, at most 3, the last one first. */
 export const threadSchema = z.object({
@@ -70,7 +74,7 @@ export const reactionSchema = z.object({
   room_id: id,
   id,
   changed_seq: seq,
-  emoji,
+  emoji: shownReaction,
   user_id: id,
   on: z.boolean(),
   count,

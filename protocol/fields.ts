@@ -1,7 +1,7 @@
 /** Fields that frames and REST shapes share. */
 import { z } from 'zod';
 import { MAX_ID } from './limits.ts';
-import { isEmoji, isReaction } from './names.ts';
+import { isEmoji, isReaction, nameOfEmoji } from './names.ts';
 import { qualifiedEmoji } from './qualified-emoji.ts';
 import { isMessageContent } from './text.ts';
 
@@ -15,5 +15,7 @@ export const fileMessageContent = z.string().refine((text) => text === '' || isM
 /** A time, RFC 3339, UTC, milliseconds. */
 export const time = z.iso.datetime({ precision: 3 });
 export const emoji = z.string().refine(isEmoji);
+/** What people have reacted with: an emoji, or one of the server as `:name:`, which may be gone by now. */
+export const shownReaction = z.string().refine((text) => isEmoji(text) || nameOfEmoji(text) !== null);
 /** What a user reacts with. It is read in its fully-qualified form. */
 export const reaction = z.string().refine(isReaction).transform(qualifiedEmoji);

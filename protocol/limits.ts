@@ -183,5 +183,7 @@ export const FILE_PREVIEW_MAX = 512 * 1024;
 /** Bytes of a picture of a person or of the server, and the pixels of its longest side. */
 export const PICTURE_MAX = 256 * 1024;
 export const PICTURE_SIDE_MAX = 512;
+/** Emoji of the server. */
+export const SERVER_EMOJI_MAX = 1000;
 /** Of the people who have most files, those whom the administration names. */
 export const FILE_PEOPLE_LISTED = 20;

@@ -151,8 +151,23 @@ const FLAG_WITH_TAGS =
 /** A family, or a kiss of two people: no picture is joined of more. */
 const JOINED_MAX = 4;
 
-/** Whether people may react with this, as it is and in its fully-qualified form. */
+/** Letters and digits at both ends, so that no `_` of a name is taken for emphasis. */
+const EMOJI_NAME = /^[a-z0-9](?:[a-z0-9_-]{0,30}[a-z0-9])$/;
+
+/** Whether an emoji of the server may be called so. */
+export function isEmojiName(text: string): boolean {
+  return EMOJI_NAME.test(text);
+}
+
+/** The name in `:name:`; null for all else. */
+export function nameOfEmoji(text: string): string | null {
+  const name = text.slice(1, -1);
+  return text === `:${name}:` && isEmojiName(name) ? name : null;
+}
+
+/** Whether people may react with this, as it is and in its fully-qualified form: an emoji, or one of the server. */
 export function isReaction(text: string): boolean {
+  if (nameOfEmoji(text) !== null) return true;
   if (!isEmoji(text) || !isEmoji(qualifiedEmoji(text)) || TEXT_OF_EMOJI.test(text)) return false;
   return text.split('\u200D').length <= JOINED_MAX && (!TAG.test(text) || FLAG_WITH_TAGS.test(text));
 }

@@ -45,6 +45,7 @@ const CHECKS: { readonly [T in FrameType]: Check<Frame<T>> } = {
     epoch: isText,
     user_seq: isNatural,
     server_name: optional(isText),
+    emoji: optional(isText),
     limits: some<Frame<'hello'>['limits']>({ messages_per_second: isNatural, message_burst: isNatural }),
   }),
   rooms: some<Frame<'rooms'>>({

@@ -37,6 +37,7 @@ export class FakeServer {
   confirms = true;
   limits = { messages_per_second: 0, message_burst: 0 };
   serverName: string | undefined = undefined;
+  emojiStamp: string | undefined = undefined;
   /** Why no room can be opened. */
   openTrouble: { code: string; retryable: boolean; retry_after_ms?: number } | null = null;
   /** Why marks are refused. */
@@ -187,8 +188,8 @@ export class FakeServer {
     this.#open.set(peer, rooms);
     const { content, frame_bytes } = helloFrame().limits;
     const limits = { content, frame_bytes, ...this.limits };
-    const { epoch, userSeq: user_seq, serverName: server_name } = this;
-    send(peer, helloFrame({ epoch, user_seq, limits, server_name }));
+    const { epoch, userSeq: user_seq, serverName: server_name, emojiStamp: emoji } = this;
+    send(peer, helloFrame({ epoch, user_seq, limits, server_name, emoji }));
     peer.on('message', (data) => {
       const frame = JSON.parse(String(data)) as ClientFrameV2;
       switch (frame.type) {

@@ -47,7 +47,7 @@ export type Endpoints = Readonly<Record<`${Method} /${string}`, Endpoint>>;
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 
 /** Parameters of paths that are no ids. */
-export const TEXT_PARAMETERS = ['code', 'emoji', 'key'] as const;
+export const TEXT_PARAMETERS = ['code', 'emoji', 'key', 'name'] as const;
 export type TextParameter = (typeof TEXT_PARAMETERS)[number];
 
 /** The names of the parameters of a path: `id` and `user_id` for `/rooms/:id/members/:user_id`. */

@@ -82,7 +82,7 @@ export const MESSAGES = {
   'PUT /api/v1/rooms/:id/messages/:message_id/reactions/:emoji': {
     summary: 'Reacts to a message',
     access: 'room',
-    errors: [...NO_MESSAGE, 'not_delivered', 'too_many'],
+    errors: [...NO_MESSAGE, 'emoji_not_found', 'not_delivered', 'too_many'],
   },
   'DELETE /api/v1/rooms/:id/messages/:message_id/reactions/:emoji': {
     summary: 'Takes a reaction back',

@@ -107,6 +107,8 @@ export const serverFrameV2 = z.discriminatedUnion('type', [
     heartbeat_ms: count,
     /** Absent from servers that have no name of their own. */
     server_name: z.string().optional(),
+    /** Another text whenever the emoji of the server have changed; absent where there are none. */
+    emoji: z.string().optional(),
     /** Zero in either rate: no limit. */
     limits: z.object({
       content: count,

@@ -1,7 +1,7 @@
 /** The history of a room, and changes of its messages: requests and responses. */
 import { z } from 'zod';
 import { messageSchema, personSchema } from '../events.ts';
-import { count, emoji, fileMessageContent, id, seq, time } from '../fields.ts';
+import { count, fileMessageContent, id, seq, shownReaction, time } from '../fields.ts';
 import { HISTORY_PAGE, MAX_ID, SAVED_NOTE_MAX, SAVED_PAGE } from '../limits.ts';
 import { noteOf } from '../text.ts';
 import { queryAfter, queryInteger, queryTime, refusedWith, textOf } from './fields.ts';
@@ -68,7 +68,7 @@ export const revisionsResponse = z.object({
 
 /** `people`: the first of them, at most 200. */
 export const reactionsResponse = z.object({
-  reactions: z.array(z.object({ emoji, count, people: z.array(personSchema) })),
+  reactions: z.array(z.object({ emoji: shownReaction, count, people: z.array(personSchema) })),
 });
 
 /** Only messages that were pinned before this one: the last of the page before, and when it was pinned. */

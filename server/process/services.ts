@@ -72,13 +72,17 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
   const files = composeFiles({ store, blobs, bus, settings: config.files, isAlone, hasEnded, now, log });
   const { sessions, passwords, tickets } = identity;
   const { posting, changes } = messages;
-  const administration = composeAdministration(base, budgets, { sessions, passwords, messages: changes });
+  const administration = composeAdministration(base, budgets, {
+    ...{ sessions, passwords, messages: changes, pictures: files.pictures },
+  });
 
-  const { serverName } = administration;
+  const { serverName, serverEmoji } = administration;
   const requestRules = createRequestRules(config, log, limits);
   const { messageLimit, socketsPerUser, socketsPerAddress } = config;
   const { fileBytes } = config.files;
-  const hub = new Hub({ store, presence, typing, bus, epoch, messageLimit, fileBytes, serverName, now });
+  const hub = new Hub({
+    ...{ store, presence, typing, bus, epoch, messageLimit, fileBytes, serverName, serverEmoji, now },
+  });
   const onLost = (error: Error) => {
     ofDatabase
       ?.renewEpoch(() => log.error({ err: error }, 'the database has lost messages: a new epoch begins'))

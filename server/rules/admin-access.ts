@@ -22,3 +22,13 @@ export function mayActOn(actor: AdminRole, person: UserRole): boolean {
 export function mayGive(actor: AdminRole, role: UserRole): boolean {
   return mayAdminister(actor) && RANK[actor] >= RANK[role];
 }
+
+/** Add an emoji of the server. */
+export function mayAddEmoji(actor: AdminRole): boolean {
+  return RANK[actor] >= RANK.member;
+}
+
+/** Delete an emoji of the server. `isOwn`: the actor has added it. */
+export function mayDeleteEmoji(actor: AdminRole, isOwn: boolean): boolean {
+  return mayAdminister(actor) || (isOwn && mayAddEmoji(actor));
+}

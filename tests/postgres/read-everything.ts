@@ -53,6 +53,8 @@ const READERS: { [Name in keyof Reads]: Reader } = {
   inviteScope: (store, { keys }) => keys.map((codeHash) => store.inviteScope(codeHash)),
   registration: (store) => [store.registration()],
   serverName: (store) => [store.serverName()],
+  serverEmoji: (store) => [store.serverEmoji()],
+  emojiStamp: (store) => [store.emojiStamp()],
   adminUsers: (store) => [store.adminUsers({ actorId: null, limit: 100, now: 0 })],
   audit: (store, { userIds }) => [
     store.audit({ viewerId: null, scope: { of: 'all' }, limit: 100, now: 0 }),

@@ -143,6 +143,7 @@ export const administrationZh: typeof administrationEn = {
     room_restored: (by) => `${by} 恢复了房间`,
     room_imported: (by) => `${by} 导入了房间`,
     message_deleted: (by, who) => `${by} 删除了 ${who} 的一条消息`,
+    emoji_deleted: (by, who, emoji) => `${by} 删除了 ${who} 添加的 :${emoji}:`,
     report_closed: (by, who) => `${by} 处理了关于 ${who} 的举报`,
     user_created: (by, who) => `${by} 创建了账号 ${who}`,
     user_renamed: (by, who) => `${by} 修改了 ${who} 的用户名`,

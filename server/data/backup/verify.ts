@@ -133,6 +133,16 @@ const RULES: readonly Rule[] = [
       SELECT 1 FROM messages WHERE messages.room_id = files.room_id AND messages.id = files.message_id)`,
   },
   {
+    rule: 'an emoji has its picture',
+    broken: `SELECT name, file_key FROM emoji WHERE NOT EXISTS (SELECT 1 FROM files
+      WHERE files.key = emoji.file_key AND purpose = 'emoji' AND state = 'ready' AND expires_at IS NULL)`,
+  },
+  {
+    rule: 'a picture of an emoji has its emoji',
+    broken: `SELECT key FROM files WHERE purpose = 'emoji' AND expires_at IS NULL AND state <> 'deleted'
+      AND NOT EXISTS (SELECT 1 FROM emoji WHERE emoji.file_key = files.key)`,
+  },
+  {
     rule: 'each reply has its thread',
     broken: `SELECT reply.room_id, reply.id FROM messages AS reply WHERE reply.thread_id IS NOT NULL
       AND NOT EXISTS (SELECT 1 FROM messages AS root WHERE root.room_id = reply.room_id AND root.id = reply.thread_id)`,

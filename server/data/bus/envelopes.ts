@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import { extraSchema } from '../../../protocol/events.ts';
-import { emoji, id, seq } from '../../../protocol/fields.ts';
+import { id, seq, shownReaction } from '../../../protocol/fields.ts';
 import { noticeSchema } from '../../../protocol/notices.ts';
 import { notifyReason } from '../../../protocol/notifications.ts';
 import type { MessageRow } from '../storage/store.ts';
@@ -39,7 +39,7 @@ const message = z.object({
   notice: z.string().refine(isNotice).nullable(),
   // An older process sends plain texts only.
   facts: facts.nullable().default(null),
-  reaction: z.object({ emoji, userId: id, on: z.boolean(), count: seq }).exactOptional(),
+  reaction: z.object({ emoji: shownReaction, userId: id, on: z.boolean(), count: seq }).exactOptional(),
   threadChanged: z.literal(true).exactOptional(),
 }) satisfies z.ZodType<MessageRow>;
 

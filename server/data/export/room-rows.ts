@@ -11,7 +11,7 @@ import {
   ROOM_TOPIC_MAX,
   USERNAME,
 } from '../../../protocol/limits.ts';
-import { hasFormOfEmoji, manyLines, oneLine } from '../../../protocol/names.ts';
+import { hasFormOfEmoji, manyLines, nameOfEmoji, oneLine } from '../../../protocol/names.ts';
 import { filePurpose } from '../../../protocol/rest/files.ts';
 import { roomHue, roomRole, roomSettings } from '../../../protocol/rooms.ts';
 import { codePointLength, isCid, isStoredContent } from '../../../protocol/text.ts';
@@ -31,6 +31,10 @@ const content = z.string().refine((text) => text === '' || isStoredContent(text)
 
 /** Earlier versions took flags of no region. */
 const emoji = z.string().refine(hasFormOfEmoji, 'it is no emoji');
+/** One of the exporting server may be missing here: it is shown as its name. */
+const reaction = z
+  .string()
+  .refine((text) => hasFormOfEmoji(text) || nameOfEmoji(text) !== null, 'it is no emoji');
 
 function asStored(normalize: (raw: string) => string | null) {
   return z.string().refine((text) => text === '' || normalize(text) === text, 'it is not allowed');
@@ -118,7 +122,7 @@ export const revisionRow = z.strictObject({
 export const reactionRow = z.strictObject({
   room_id: id,
   message_id: id,
-  emoji,
+  emoji: reaction,
   user_id: id,
   created_at: past,
 });

@@ -8,6 +8,7 @@ import { describeChangeRoom } from './contract/change-room.ts';
 import { describeClosing } from './contract/closing.ts';
 import { describeConsumers } from './contract/consumers.ts';
 import { describeDms } from './contract/dms.ts';
+import { describeEmoji } from './contract/emoji.ts';
 import { describeFileEnds } from './contract/file-ends.ts';
 import { describeFiles } from './contract/files.ts';
 import { describeHeads } from './contract/heads.ts';
@@ -71,6 +72,7 @@ const PARTS: ContractPart[] = [
   describeRetention,
   describeFiles,
   describePictures,
+  describeEmoji,
   describeFileEnds,
   describeAttachedFiles,
   describeMessageFiles,

@@ -17,6 +17,7 @@
  */
 import type { AdministrationReads, AdministrationWrites } from './store/administration.ts';
 import type { ConsumerReads, ConsumerWrites } from './store/consumers.ts';
+import type { EmojiReads, EmojiWrites } from './store/emoji.ts';
 import type { FileReads, FileWrites } from './store/files.ts';
 import type { HeadReads } from './store/heads.ts';
 import type { InviteReads, InviteWrites } from './store/invites.ts';
@@ -39,6 +40,7 @@ import type { UserReads, UserWrites } from './store/users.ts';
 export type * from '../../rules/rows.ts';
 export type * from './store/administration.ts';
 export type * from './store/consumers.ts';
+export type * from './store/emoji.ts';
 export type * from './store/files.ts';
 export type * from './store/heads.ts';
 export type * from './store/invites.ts';
@@ -79,6 +81,7 @@ export interface Writes
     RegistrationWrites,
     RetentionWrites,
     FileWrites,
+    EmojiWrites,
     TurnWrites {}
 
 /** Each runs on one snapshot, unless it says otherwise. */
@@ -100,6 +103,7 @@ export interface Reads
     RegistrationReads,
     RetentionReads,
     FileReads,
+    EmojiReads,
     HeadReads {}
 
 export interface Store extends Promised<Writes>, Promised<Reads> {

@@ -5,6 +5,7 @@ import { fileKey } from '../../../protocol/attached-files.ts';
 import { parametersOf } from '../../../protocol/endpoints.ts';
 import { AppError, type ErrorCode } from '../../../protocol/errors.ts';
 import { reaction } from '../../../protocol/fields.ts';
+import { isEmojiName } from '../../../protocol/names.ts';
 import type { queryAfter } from '../../../protocol/rest/fields.ts';
 import { parseId } from '../../../protocol/text.ts';
 
@@ -23,6 +24,7 @@ function parserOf(path: string, name: string): Parse {
   if (name === 'emoji') return emojiOf;
   if (name === 'code') return codeOf;
   if (name === 'key') return keyOf;
+  if (name === 'name') return emojiNameOf;
   const isRoom = path.includes('/rooms/:id') && name === 'id';
   return (text) => idOf(text, isRoom ? 'invalid_room_id' : 'bad_request');
 }
@@ -41,6 +43,12 @@ function codeOf(text: string): string {
 /** Of a file. Any other text is none that there is. */
 function keyOf(text: string): string {
   if (!fileKey.safeParse(text).success) throw new AppError('file_not_found');
+  return text;
+}
+
+/** Of an emoji of the server. */
+function emojiNameOf(text: string): string {
+  if (!isEmojiName(text)) throw new AppError('invalid_payload');
   return text;
 }
 

@@ -32,6 +32,7 @@ import { KnownPaths, WS_PATH } from './paths.ts';
 import { registerRequestLog } from './request-log.ts';
 import { type AdminRoutesParts, registerAdminRoutes } from './routes/admin.ts';
 import { type AuthRoutesParts, registerAuthRoutes } from './routes/auth.ts';
+import { type EmojiRoutesParts, registerEmojiRoutes } from './routes/emoji.ts';
 import { type FileRoutesParts, registerFileRoutes } from './routes/files.ts';
 import { type InviteRoutesParts, registerInviteRoutes } from './routes/invites.ts';
 import { type MeRoutesParts, registerMeRoutes } from './routes/me.ts';
@@ -68,6 +69,7 @@ export interface HttpServerParts
     RoomRoutesParts,
     MemberRoutesParts,
     MessageRoutesParts,
+    EmojiRoutesParts,
     FileRoutesParts,
     ServedFileRoutesParts,
     ThreadRoutesParts,
@@ -132,6 +134,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<FastifyI
   registerMemberRoutes(on, parts);
   registerMessageRoutes(on, parts);
   registerFileRoutes(on, parts);
+  registerEmojiRoutes(on, parts);
   registerThreadRoutes(on, parts);
   registerNotificationRoutes(on, parts);
   registerInviteRoutes(on, parts);

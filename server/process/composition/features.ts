@@ -7,7 +7,9 @@ import { Moderation } from '../../features/administration/moderation.ts';
 import { runOperator } from '../../features/administration/operator.ts';
 import { Registrations } from '../../features/administration/registrations.ts';
 import { Removal } from '../../features/administration/removal.ts';
+import { ServerEmoji } from '../../features/administration/server-emoji.ts';
 import { ServerName } from '../../features/administration/server-name.ts';
+import type { Pictures } from '../../features/files/pictures.ts';
 import { Accounts } from '../../features/identity/accounts.ts';
 import { Passwords } from '../../features/identity/passwords.ts';
 import { People } from '../../features/identity/people.ts';
@@ -108,12 +110,13 @@ export interface Administered {
   sessions: Sessions;
   passwords: Passwords;
   messages: Changes;
+  pictures: Pictures;
 }
 
 export function composeAdministration(
   { config, log, store, bus, now }: Base,
   budgets: Budgets,
-  { sessions, passwords, messages }: Administered,
+  { sessions, passwords, messages, pictures }: Administered,
 ) {
   const announceEnd = (sessionId: number) => sessions.announceEnd(sessionId);
   const administration = new Administration({
@@ -133,6 +136,7 @@ export function composeAdministration(
   return {
     administration,
     serverName,
+    serverEmoji: new ServerEmoji({ store, pictures, changes: budgets.profileChanges, now }),
     moderation: new Moderation({ store, bus, messages, changes: budgets.roomChanges, now }),
     removal,
     registrations,

@@ -53,6 +53,7 @@ function sentenceOf({ action, actor, user, room, details }: Entry, { admin, log 
   const by = actor?.username ?? admin.operator;
   // A newer server may have done what this page has no words for.
   const words = Object.hasOwn(log, action) ? log[action] : null;
-  const sentence = words?.(by, user?.username ?? '', String(details.to ?? '')) ?? `${by}: ${action}`;
+  const sentence =
+    words?.(by, user?.username ?? '', String(details.to ?? details.emoji ?? '')) ?? `${by}: ${action}`;
   return room === null || room.name === '' ? sentence : log.inRoom(sentence, room.name);
 }

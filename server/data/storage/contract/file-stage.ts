@@ -35,3 +35,23 @@ export async function newPlace(store: Store) {
   const { user, room } = await newUserAndRoom(store);
   return { store, ownerId: user.id, roomId: room.id };
 }
+
+/** A picture of this person that is ready, and that nothing has. */
+export async function newPicture(
+  store: Store,
+  ownerId: number,
+  change: Partial<NewFile> = {},
+): Promise<string> {
+  const file = { purpose: 'avatar' as const, roomId: null, ...change };
+  const key = await create(store, { ownerId, roomId: 1 }, file);
+  await complete(store, key);
+  const result = {
+    state: 'ready',
+    size: 100,
+    type: 'image/png',
+    sha256: 'a'.repeat(64),
+    info: '{}',
+  } as const;
+  await store.settleFile({ key, roomId: null, result });
+  return key;
+}

@@ -1,25 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { NewFile, Store } from '../store.ts';
-import { complete, create, newPlace } from './file-stage.ts';
+import type { Store } from '../store.ts';
+import { create, newPicture, newPlace } from './file-stage.ts';
 import { type ContractPart, DAY, NOW } from './subject.ts';
 
 export const describePictures: ContractPart = (subject) => {
-  /** A picture of this person that is ready, and that nothing has. */
-  async function newPicture(store: Store, ownerId: number, change: Partial<NewFile> = {}): Promise<string> {
-    const file = { purpose: 'avatar' as const, roomId: null, ...change };
-    const key = await create(store, { ownerId, roomId: 1 }, file);
-    await complete(store, key);
-    const result = {
-      state: 'ready',
-      size: 100,
-      type: 'image/png',
-      sha256: 'a'.repeat(64),
-      info: '{}',
-    } as const;
-    await store.settleFile({ key, roomId: null, result });
-    return key;
-  }
-
   const seenBy = (store: Store, key: string, userId: number) => store.servedFile({ key, userId, now: NOW });
 
   describe('a picture of a person', () => {

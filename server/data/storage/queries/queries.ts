@@ -6,6 +6,7 @@ import { roomChanges } from './change-room.ts';
 import { consumerReads, consumerWrites } from './consumers.ts';
 import { deletionReads, deletionWrites, purgeRooms } from './delete-room.ts';
 import { dmWrites } from './dms.ts';
+import { emojiReads, emojiWrites } from './emoji.ts';
 import { listReads } from './entries.ts';
 import { fileReads, fileWrites } from './files.ts';
 import { headReads } from './heads.ts';
@@ -95,6 +96,7 @@ const storeWrites = {
   ...registrationWrites,
   ...retentionWrites,
   ...fileWrites,
+  ...emojiWrites,
   ...turnWrites,
 };
 const storeReads = {
@@ -127,6 +129,7 @@ const storeReads = {
   ...registrationReads,
   ...retentionReads,
   ...fileReads,
+  ...emojiReads,
 };
 
 export const WRITES: AsSteps<SqlWrites> = { ...storeWrites, touch, purgeSome, purgeReports, purgeRooms };

@@ -4,8 +4,10 @@
  */
 import type { Reactions } from '../../../../protocol/events.ts';
 import { REACTION_PEOPLE, REACTION_PEOPLE_LISTED, REACTIONS_MAX } from '../../../../protocol/limits.ts';
+import { nameOfEmoji } from '../../../../protocol/names.ts';
 import { qualifiedEmoji } from '../../../../protocol/qualified-emoji.ts';
 import type { MessageChangeReads, MessageChangeWrites, MessageRow } from '../store.ts';
+import { findEmoji } from './emoji.ts';
 import { beginChange, endChange, storedExtra } from './message-work.ts';
 import { sql } from './sql.ts';
 import { type AsSteps, all, first, type Steps } from './steps.ts';
@@ -22,6 +24,8 @@ export const reactionWrites: AsSteps<Pick<MessageChangeWrites, 'react'>> = {
     if ('outcome' in begun) return begun;
     const { work, message, facts, extra } = begun;
     if (facts.deletedAt !== null) return { outcome: 'message_not_found' };
+    const name = nameOfEmoji(emoji);
+    if (on && name !== null && !(yield* findEmoji(name))) return { outcome: 'emoji_not_found' };
     const before = extra.reactions ?? [];
     const isNew = before.every((reactions) => reactions.emoji !== emoji);
     if (on && isNew && before.length >= REACTIONS_MAX) return { outcome: 'too_many' };

@@ -40,6 +40,8 @@ export const READ_TRAITS: { [Name in keyof SqlReads]: ReadTraits } = {
   filesByKey: one,
   knownFiles: one,
   fileCounts: several,
+  serverEmoji: one,
+  emojiStamp: one,
   addresses: several,
   registered: several,
   countRegistered: several,

@@ -3,9 +3,10 @@
  *
  * Locks, on PostgreSQL: all writes are READ COMMITTED. What a write decides on is locked before its first statement, so
  * nothing that it has read changes before its commit. The order is: rooms by id, names, users' rows, invitations,
- * sessions, users' logs by id, memberships, cursors of consumers by room. No write takes an earlier kind after a later one, so no two
+ * sessions, users' logs by id, memberships, cursors of consumers by room, emoji. No write takes an earlier kind after a later one, so no two
  * wait for each other in a circle.
  */
+import { nameOfEmoji } from '../../../../protocol/names.ts';
 import type { ArgsOf, ResultOf } from '../store/operation.ts';
 import type { SqlWrites } from './queries.ts';
 import { signInKey } from './resets.ts';
@@ -81,7 +82,10 @@ export const WRITE_TRAITS: {
   deleteMessage: erasing(frequent(inRoom)),
   describeFile: frequent(inRoom),
   deleteFile: erasing(frequent(inRoom)),
-  react: frequent(inRoom),
+  react: frequent(({ roomId, emoji, on }) => {
+    const name = on ? nameOfEmoji(emoji) : null;
+    return { roomId, first: name === null ? [] : [emojiNamed(name)] };
+  }),
   pin: frequent(inRoom),
   save: frequent(({ actorId }) => ({ first: [actors([actorId]), userLogs([actorId])] })),
   putPushKeys: change(none),
@@ -133,6 +137,8 @@ export const WRITE_TRAITS: {
   expireFiles: frequent(() => ({ first: [names(FILE_USAGE)] })),
   // Their names are content.
   forgetFiles: erasing(frequent(() => ({ first: [names(FILE_USAGE)] }))),
+  addEmoji: frequent(({ actorId }) => ({ first: [names(FILE_USAGE), user(actorId)] })),
+  deleteEmoji: frequent(({ actorId }) => ({ first: [names(FILE_USAGE), user(actorId)] })),
   takeTurn: frequent(none),
   setTurn: frequent(none),
   touch: frequent(none),
@@ -232,6 +238,11 @@ function actors(ids: readonly (number | null)[]): Sql {
 /** Waits for everything that is being written in the person's name, and lets nothing more begin. */
 function leaving(id: number): Sql {
   return sql`SELECT 1 FROM users WHERE id = ${id} FOR UPDATE`;
+}
+
+/** It is not deleted meanwhile. */
+function emojiNamed(name: string): Sql {
+  return sql`SELECT 1 FROM emoji WHERE name = ${name} FOR KEY SHARE`;
 }
 
 function userOfReset(codeHash: string): Sql {

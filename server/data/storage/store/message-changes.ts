@@ -56,6 +56,8 @@ export type MessageChange =
   | { outcome: 'not_delivered' }
   /** The message has no such file. */
   | { outcome: 'file_not_found' }
+  /** The server has no emoji of this name. */
+  | { outcome: 'emoji_not_found' }
   /** A text without files would be empty. */
   | { outcome: 'invalid_content' }
   /** The edit is of an earlier revision, or the text was deleted. */
@@ -106,7 +108,7 @@ export interface MessageChangeWrites {
    * the last file of a message without a text, the message is.
    */
   deleteFile(file: MessageTarget & { key: string }): MessageChange;
-  /** The changed row has `reaction`. At most 20 emoji a message. */
+  /** The changed row has `reaction`. At most 20 emoji a message. One of the server must be there, unless it is taken back. */
   react(reaction: MessageTarget & { emoji: string; on: boolean }): MessageChange;
   /** At most 100 a room. */
   pin(pin: MessageTarget & { on: boolean }): MessageChange;

@@ -20,6 +20,8 @@ export interface LinesParts extends ChannelParts {
   /** The most bytes of a file; undefined or 0: none is taken. */
   fileBytes?: number;
   serverName: { current(): Promise<string> };
+  /** Undefined: there are no emoji of the server. */
+  serverEmoji?: { stamp(): Promise<string | undefined> };
 }
 
 export class Lines {

@@ -28,10 +28,12 @@ export interface Hello {
   /** The most bytes of a file; 0: none is taken. */
   fileBytes: number;
   serverName: string;
+  /** Another text whenever the emoji of the server have changed; undefined: there are none. */
+  emoji?: string | undefined;
 }
 
 /** The first frame of a line. */
-export function encodeHello({ user, epoch, userSeq, messageLimit, fileBytes, serverName }: Hello): string {
+export function encodeHello({ user, epoch, userSeq, messageLimit, fileBytes, serverName, emoji }: Hello) {
   return encodeV2({
     type: 'hello',
     protocol: 2,
@@ -42,6 +44,7 @@ export function encodeHello({ user, epoch, userSeq, messageLimit, fileBytes, ser
     server_time: new Date().toISOString(),
     heartbeat_ms: HEARTBEAT_MS,
     server_name: serverName,
+    ...(emoji !== undefined && { emoji }),
     limits: {
       content: MESSAGE_CONTENT.max,
       frame_bytes: MAX_FRAME_BYTES,

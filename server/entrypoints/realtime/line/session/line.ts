@@ -10,7 +10,7 @@ import { CLOSE_ABOVE_BYTES } from '../../fanout/turn.ts';
 import type { Restrictions, Seat, TakenOut } from '../../room/seat.ts';
 import type { UserLog, UserLogReader, UserLogRow } from '../../user-log/user-log.ts';
 import { encodeNotify } from '../../wire/own-rows.ts';
-import { encodeHello, encodeRooms, encodeV2, lineWire } from '../../wire/v2.ts';
+import { encodeHello, encodeRooms, encodeV2, type Hello, lineWire } from '../../wire/v2.ts';
 import type { Entry } from '../../wire/wire.ts';
 import type { HeadFrames } from '../heads/heads.ts';
 import type { Lines } from '../lines.ts';
@@ -28,6 +28,9 @@ import { type Known, type Starting, start } from './start.ts';
 export interface LineParts extends ConnectionParts, LineCommandParts {
   hub: Channels & { readonly outlet: Outlet; readonly lines: Lines };
 }
+
+/** What `hello` says of the server. */
+type OfServer = Pick<Hello, 'serverName' | 'emoji'>;
 
 export class Line
   extends Connection
@@ -73,13 +76,15 @@ export class Line
 
   begin(): void {
     const { userLogs, parts } = this.#lines;
-    // The name first: `hello` follows the log at once, before a line that was closed meanwhile lets go of it.
-    let serverName = '';
-    this.#log = parts.serverName.current().then((name) => {
-      serverName = name;
+    // The server first: `hello` follows the log at once, before a line that was closed meanwhile lets go of it.
+    const server: OfServer = { serverName: '' };
+    const { serverName, serverEmoji } = parts;
+    this.#log = Promise.all([serverName.current(), serverEmoji?.stamp()]).then(([name, stamp]) => {
+      server.serverName = name;
+      server.emoji = stamp;
       return userLogs.hold(this.userId);
     });
-    this.#log.then((log) => this.#hello(log, serverName)).catch((error) => this.fail(error));
+    this.#log.then((log) => this.#hello(log, server)).catch((error) => this.fail(error));
   }
 
   /** What is sent before `hello` follows it. */
@@ -286,14 +291,14 @@ export class Line
     void this.brief.pay();
   }
 
-  #hello(log: UserLog, serverName: string): void {
+  #hello(log: UserLog, server: OfServer): void {
     const { epoch, messageLimit, fileBytes = 0 } = this.#lines.parts;
     this.#userLog = log;
     log.attach(this);
     const early = this.#early ?? [];
     this.#early = null;
     const limits = { messageLimit, fileBytes };
-    this.send(encodeHello({ user: this.user, epoch, userSeq: log.head, ...limits, serverName }));
+    this.send(encodeHello({ user: this.user, epoch, userSeq: log.head, ...limits, ...server }));
     for (const json of early) this.send(json);
   }
 }
