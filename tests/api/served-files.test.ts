@@ -1,10 +1,11 @@
 /** The bytes of files: who gets them, and in what form. S49: nothing uploaded runs in a browser. */
 import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { JPEG } from '../../protocol/media/testing/samples.ts';
 import { eventually } from '../support/eventually.ts';
 import { post, send } from '../support/http.ts';
+import { askFor, beginReading, expectCut, filesSent } from '../support/open-streams.ts';
 import { bearer, fetchBytes, type SentFile, sendFiles, sendOneFile } from '../support/sent-files.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { newUpload, patchUpload } from '../support/uploads.ts';
@@ -236,34 +237,6 @@ describe('the cookie of files', () => {
 });
 
 describe('a file that is being sent', () => {
-  /** Reads the beginning, and then nothing. */
-  async function beginReading(login: Login, path: string): Promise<IncomingMessage> {
-    const sent = request({
-      host: '127.0.0.1',
-      port: server.port,
-      path,
-      agent: false,
-      headers: bearer(login),
-    });
-    sent.end();
-    const [response] = (await once(sent, 'response')) as [IncomingMessage];
-    response.pause();
-    return response;
-  }
-
-  async function filesSent(): Promise<number> {
-    const { text } = await send(server, '/metrics');
-    return Number(/^roomful_files_sent (\d+)$/m.exec(text)?.[1]);
-  }
-
-  /** What has not arrived never does. */
-  async function expectCut(response: IncomingMessage): Promise<void> {
-    const closed = new Promise((resolve) => response.once('close', resolve));
-    response.on('error', () => undefined).resume();
-    await closed;
-    expect(response.complete).toBe(false);
-  }
-
   async function large(): Promise<SentFile> {
     const roomId = await newRoom();
     // More than fits into the buffers of the connection.
@@ -281,23 +254,40 @@ describe('a file that is being sent', () => {
     ['the reader is removed', removed, 1],
   ])('ends when %s', async (_, act, stay) => {
     const sent = await large();
-    const [response, other] = [await beginReading(bo, sent.path), await beginReading(ann, sent.path)];
-    expect(await filesSent()).toBe(2);
+    const [response, other] = [
+      await beginReading(server, bo, sent.path),
+      await beginReading(server, ann, sent.path),
+    ];
+    expect(await filesSent(server)).toBe(2);
     await act(sent);
-    await eventually('the end of the stream', async () => (await filesSent()) === stay || undefined);
+    await eventually('the end of the stream', async () => (await filesSent(server)) === stay || undefined);
     await expectCut(response);
     other.destroy();
-    await eventually('the end of the other', async () => (await filesSent()) === 0 || undefined);
+    await eventually('the end of the other', async () => (await filesSent(server)) === 0 || undefined);
   });
 
   test('ends when the session of the reader does', async () => {
     const sent = await large();
     const reply = await post(server, '/api/v1/auth/login', { username: bo.username, password: PASSWORD });
     const tokens = reply.json as { access_token: string; refresh_token: string };
-    const response = await beginReading({ ...bo, accessToken: tokens.access_token }, sent.path);
-    expect(await filesSent()).toBe(1);
+    const response = await beginReading(server, { ...bo, accessToken: tokens.access_token }, sent.path);
+    expect(await filesSent(server)).toBe(1);
     await post(server, '/api/v1/auth/logout', { refresh_token: tokens.refresh_token });
-    await eventually('the end of the stream', async () => (await filesSent()) === 0 || undefined);
+    await eventually('the end of the stream', async () => (await filesSent(server)) === 0 || undefined);
     await expectCut(response);
+  });
+
+  test('sixteen at once go to one address; the next one waits for a place, and another address has its own', async () => {
+    const { path } = await large();
+    const sixteen = await Promise.all(Array.from({ length: 16 }, () => beginReading(server, bo, path)));
+    const next = once(askFor(server, bo, path), 'response') as Promise<[IncomingMessage]>;
+    const elsewhere = await beginReading(server, bo, path, '127.0.0.2');
+    expect(elsewhere.statusCode).toBe(200);
+    expect(await filesSent(server)).toBe(17);
+    sixteen[0]?.destroy();
+    const [response] = await next;
+    expect(response.statusCode).toBe(200);
+    for (const one of [...sixteen, response, elsewhere]) one.destroy();
+    await eventually('the end of all', async () => (await filesSent(server)) === 0 || undefined);
   });
 });

@@ -7,6 +7,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Cluster, whyNoCluster } from '../support/cluster.ts';
+import { eventually } from '../support/eventually.ts';
+import { send } from '../support/http.ts';
+import { beginReading, expectCut, filesSent } from '../support/open-streams.ts';
+import { sendOneFile } from '../support/sent-files.ts';
 import { checkedUpload, newUpload, patchUpload } from '../support/uploads.ts';
 import { createRoom, signUp } from '../support/users.ts';
 
@@ -58,5 +62,22 @@ describe.skipIf(whyNoCluster() !== undefined)('an upload to several processes', 
     expect(await answer).not.toBe(204);
     const stored = await readFile(join(folder, key.slice(0, 2), key.slice(2, 4), key));
     expect(createHash('sha256').update(stored).digest('hex')).toBe(hash);
+  });
+
+  it('what one process sends ends when another one deletes its message', async () => {
+    const [one, other] = [cluster.process(0), cluster.process(1)];
+    const ann = await signUp(one);
+    const { id } = await createRoom(one, ann);
+    // More than fits into the buffers of the connection.
+    const bytes = new Uint8Array(32 * 1024 * 1024);
+    const { path, messageId } = await sendOneFile(one, ann, id, { name: 'large', bytes });
+    const response = await beginReading(one, ann, path);
+    expect(await filesSent(one)).toBe(1);
+    const deleting = `/api/v1/rooms/${id}/messages/${messageId}`;
+    expect((await send(other, deleting, { method: 'DELETE', token: ann.accessToken })).status).toBeLessThan(
+      300,
+    );
+    await eventually('the end of the stream', async () => (await filesSent(one)) === 0 || undefined);
+    await expectCut(response);
   });
 });
