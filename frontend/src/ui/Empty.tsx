@@ -19,7 +19,7 @@ interface EmptyProps {
 export function Empty({ drawing, title, hint, page = false, children }: EmptyProps) {
   const Title = page ? 'h1' : 'h2';
   return (
-    <div className={styles.empty}>
+    <div className={styles.empty} data-empty>
       {drawing !== undefined && (
         <div className={styles.drawing}>
           <Drawing name={drawing} />

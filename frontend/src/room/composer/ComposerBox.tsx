@@ -148,7 +148,7 @@ export function ComposerBox({ ref, flow, roomId, userId, draftKey, ...props }: C
         />
         <SendButton isReady={isReady} />
       </form>
-      <div className={styles.foot}>
+      <div className={styles.foot} data-counting={length >= COUNT_FROM}>
         {below}
         {/* Announced once, as the limit is crossed. The counter changes with every key and is silent. */}
         <p className="visually-hidden" role="status" data-testid="over-limit">
