@@ -195,6 +195,16 @@ export const roomEn = {
       mention_room: 'Calling everybody with @room',
     },
     rightsOf: { member: 'All members', moderator: 'Moderators' },
+    filesKept: 'Files are kept',
+    filesKeptRule: 'Messages stay when their files are deleted.',
+    filesForEver: 'For ever',
+    filesDays: (days: number): string => (days === 1 ? 'For a day' : `For ${days} days`),
+    deleteOldFiles: (days: number): string =>
+      days === 1 ? 'Delete files older than a day?' : `Delete files older than ${days} days?`,
+    deleteOldFilesHint:
+      'The older files of this room are deleted within a day, for everybody. It cannot be undone.',
+    keepFiles: 'Keep them',
+    deleteFiles: 'Delete old files',
     muteFor: 'Mute',
     muteOff: 'Not muted',
     muteSpans: { hour: 'For an hour', night: 'For 8 hours', week: 'For a week' },

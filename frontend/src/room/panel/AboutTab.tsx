@@ -3,6 +3,7 @@ import type { RoomInfo } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { leaveRoom } from '../../parts/rooms/leave-room.ts';
+import { useFileLimits } from '../../stores/file-limits.ts';
 import { roomRequests } from '../../stores/requests.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
@@ -10,6 +11,7 @@ import { Door } from '../../ui/Door.tsx';
 import { useRequest } from '../../ui/use-loaded.ts';
 import { CopyLinkButton } from '../header/CopyLinkButton.tsx';
 import { AboutForm } from './AboutForm.tsx';
+import { FileRetention } from './FileRetention.tsx';
 import styles from './RoomPanel.module.css';
 import { RoomRights } from './RoomRights.tsx';
 
@@ -23,6 +25,7 @@ export function AboutTab({ room, onChanged }: AboutTabProps) {
   const text = useText();
   const { room: texts, browse, rowMenu } = useScreenTexts();
   const { busy, run } = useRequest();
+  const files = useFileLimits();
   const { id, name, topic, description, emoji, kind, archived, members, me_role: role } = room;
   const [question, setQuestion] = useState<'leave' | 'delete' | null>(null);
   const mayEdit = (role === 'owner' || role === 'moderator') && kind !== 'dm';
@@ -52,6 +55,7 @@ export function AboutTab({ room, onChanged }: AboutTabProps) {
       {kind !== 'dm' && <CopyLinkButton roomId={id} />}
       {archived && <p className={styles.hint}>{texts.archived}</p>}
       {mayEdit && <RoomRights room={room} onChanged={onChanged} />}
+      {mayEdit && files !== null && <FileRetention room={room} onChanged={onChanged} />}
       {role !== undefined && kind !== 'dm' && (
         <div className={styles.actions}>
           {role === 'owner' && (
