@@ -79,8 +79,11 @@ function Groups({ entries, roomId }: GroupsProps) {
 
   const isCut = stale || isDown;
   useEffect(() => {
-    document.documentElement.toggleAttribute('data-cut', isCut);
-    return () => document.documentElement.removeAttribute('data-cut');
+    const { dataset } = document.documentElement;
+    if (isCut) dataset.cut = '';
+    return () => {
+      delete dataset.cut;
+    };
   }, [isCut]);
 
   function onLeave(event: FocusEvent<HTMLElement>): void {

@@ -100,8 +100,8 @@ function TrayItem({ upload, onRemove }: TrayItemProps) {
   );
 }
 
-function Thumb({ upload: { id, key } }: { readonly upload: Upload }) {
-  const url = useLocalUrl({ upload: id, key });
+function Thumb({ upload: { id, key, type } }: { readonly upload: Upload }) {
+  const url = useLocalUrl({ upload: id, key, type });
   const [isBroken, setBroken] = useState(false);
   if (url === null || isBroken) return <ImageIcon />;
   return <img src={url} alt="" draggable={false} onError={() => setBroken(true)} />;

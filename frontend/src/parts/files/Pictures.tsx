@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { OutboxFile } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { fileSize } from '../../i18n/file-size.ts';
@@ -7,6 +7,7 @@ import { useScreenTexts } from '../../i18n/screens.ts';
 import { useDialogs } from '../../stores/dialogs.ts';
 import { ImageIcon } from '../../ui/file-icons.tsx';
 import { useAddress } from '../../ui/use-address.ts';
+import { blurStyle } from './blur.ts';
 import styles from './Files.module.css';
 import { smallAddressOf } from './file-address.ts';
 import { useLocalUrl } from './local-urls.ts';
@@ -53,12 +54,16 @@ function PictureTile({ file, more, active, onOpen }: PictureTileProps) {
   const local = useLocalUrl(file);
   const remote = useAddress(smallAddressOf(file));
   const [isBroken, setBroken] = useState(false);
+  const [isThere, setThere] = useState(false);
+  const isSettled = isBroken || isThere;
   const source = local ?? remote.address;
+  const blur = useMemo(() => blurStyle(isSettled ? undefined : file.blur), [isSettled, file.blur]);
   const words = file.alt || texts.pictureOf(isolate(file.name));
   return (
     <button
       type="button"
       className={styles.tile}
+      style={blur}
       tabIndex={active ? 0 : -1}
       aria-label={more > 0 ? `${texts.open(words)}, ${texts.more(more)}` : texts.open(words)}
       onClick={onOpen}
@@ -72,6 +77,7 @@ function PictureTile({ file, more, active, onOpen }: PictureTileProps) {
           loading="lazy"
           decoding="async"
           draggable={false}
+          onLoad={() => setThere(true)}
           onError={() => (local === null && remote.retry()) || setBroken(true)}
         />
       ) : (

@@ -6,7 +6,7 @@ import { useScreenTexts } from '../../i18n/screens.ts';
 import { useAddress } from '../../ui/use-address.ts';
 import { FileCard, FileLines } from './FileCard.tsx';
 import styles from './Files.module.css';
-import { addressOf } from './file-address.ts';
+import { addressOf, posterOf } from './file-address.ts';
 import { IconLink } from './IconLink.tsx';
 import { useLocalUrl } from './local-urls.ts';
 import { UploadState } from './UploadState.tsx';
@@ -22,15 +22,18 @@ export function VideoPlayer({ file, active }: PlayerProps) {
   const remote = useAddress(addressOf(file));
   const source = local ?? remote.address;
   if (source === null) return <FileCard file={file} active={active} />;
+  // The device has the film itself, and the server may not have its picture yet.
+  const poster = local === null ? posterOf(file) : undefined;
   return (
     <>
       {/* biome-ignore lint/a11y/useMediaCaption: people send what they have. */}
       <video
         className={styles.video}
         src={source}
+        poster={poster}
         controls
         playsInline
-        preload="metadata"
+        preload={poster === undefined ? 'metadata' : 'none'}
         tabIndex={active ? 0 : -1}
         aria-label={file.alt || isolate(file.name)}
         onError={() => remote.retry()}

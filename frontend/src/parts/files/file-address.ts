@@ -22,6 +22,11 @@ export function smallAddressOf(file: OutboxFile): string | null {
   return file.size <= SHOWN_BYTES && pixels(file) <= SHOWN_PIXELS ? addressOf(file) : null;
 }
 
+/** The address of a film's picture; undefined: it has none. */
+export function posterOf({ preview, name, state }: OutboxFile): string | undefined {
+  return preview === undefined || state !== undefined ? undefined : filePath(preview, name);
+}
+
 /** The address of the picture itself; of one that no browser should decode, of its small one. */
 export function largeAddressOf(file: OutboxFile): string | null {
   return pixels(file) <= OPENED_PIXELS ? addressOf(file) : smallAddressOf(file);

@@ -15,7 +15,11 @@ function remember(name: string, url: string): void {
 }
 
 /** The address of what this device has of a file of its own, also after it was sent; null: nothing. */
-export function useLocalUrl({ upload, key }: Pick<OutboxFile, 'upload' | 'key'>): string | null {
+export function useLocalUrl({
+  upload,
+  key,
+  type,
+}: Pick<OutboxFile, 'upload' | 'key' | 'type'>): string | null {
   const known = urls.get(upload ?? '') ?? urls.get(key ?? '') ?? null;
   const [, setLoaded] = useState(0);
   const uploads = useFiles((store) => store.uploads);
@@ -28,13 +32,15 @@ export function useLocalUrl({ upload, key }: Pick<OutboxFile, 'upload' | 'key'>)
     let isStale = false;
     void uploads.bytesOf(upload).then((bytes) => {
       if (isStale || bytes === null || urls.has(upload)) return;
-      remember(upload, URL.createObjectURL(bytes.preview ?? bytes.file));
+      // The small picture of a film is no film.
+      const isPicture = type.startsWith('image/');
+      remember(upload, URL.createObjectURL((isPicture ? bytes.preview : undefined) ?? bytes.file));
       setLoaded((count) => count + 1);
     });
     return () => {
       isStale = true;
     };
-  }, [upload, uploads, isLooked]);
+  }, [upload, uploads, isLooked, type]);
 
   useEffect(() => {
     if (known !== null && upload !== undefined && key !== null && !urls.has(key)) remember(key, known);
