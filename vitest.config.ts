@@ -13,7 +13,7 @@ const compiled = { deps: { external: [/\/dist\/(?!.*\.test\.js$)/] } };
  */
 const OPERATION = [
   'dist/demo/**/*.test.js',
-  'dist/tests/{cli,demo,deploy,media}/**/*.test.js',
+  'dist/tests/{cli,demo,deploy,media,s3}/**/*.test.js',
   'dist/tests/cluster/!(moves|presence|redis-away).test.js',
   'dist/tests/postgres/!(cut-replies|failover).test.js',
   'dist/tests/faults/{cluster-*,copy,floods,full-*,leaks,migration,planted-bugs,rolls,upgrades}.test.js',

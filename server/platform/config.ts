@@ -15,9 +15,22 @@ export interface BackupSettings {
   keep: number;
 }
 
+/** A bucket for the bytes of files. */
+export interface S3Settings {
+  /** The address of the bucket, without a slash at its end. */
+  url: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+  region: string;
+  /** A folder of this machine for bytes on their way. */
+  scratch: string;
+}
+
 /** Files that people upload. */
 export interface FileSettings {
   folder: string;
+  /** Where new files go in place of the folder. */
+  s3: S3Settings | undefined;
   /** Of one file; 0: none can be uploaded. */
   fileBytes: number;
   /** Of one user. */
@@ -171,6 +184,7 @@ function toConfig(env: Settings): Config {
     outgoingAllow: env.OUTGOING_ALLOW,
     files: {
       folder: env.FILES_DIR ?? join(env.DATA_DIR, 'files'),
+      s3: s3Of(env),
       fileBytes: env.FILE_MAX_MIB * MIB,
       userBytes: env.FILES_PER_USER_MIB * MIB,
       totalBytes: env.FILES_TOTAL_MIB === undefined ? undefined : env.FILES_TOTAL_MIB * MIB,
@@ -185,6 +199,22 @@ function toConfig(env: Settings): Config {
         : { into: env.BACKUP_DIR, everyHours: env.BACKUP_EVERY_HOURS, keep: env.BACKUP_KEEP },
     logLevel: env.LOG_LEVEL,
     warnings: checkSecret(env.JWT_SECRET, env.NODE_ENV === 'production', env.DATABASE_URL !== undefined),
+  };
+}
+
+function s3Of(env: Settings): S3Settings | undefined {
+  const { S3_URL: url, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env;
+  if (url === undefined) return undefined;
+  if (accessKeyId === undefined || secretAccessKey === undefined)
+    throw new ConfigError(
+      'S3_URL needs a key: set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, or unset S3_URL to keep files in FILES_DIR.',
+    );
+  return {
+    url,
+    accessKeyId,
+    secretAccessKey,
+    region: env.S3_REGION,
+    scratch: join(env.DATA_DIR, 'files.tmp'),
   };
 }
 

@@ -84,6 +84,27 @@ function url(protocols: string[], what: string) {
     .optional();
 }
 
+/** Where a bucket is: the host, and the name of the bucket as the path. */
+function bucketUrl() {
+  return z
+    .string()
+    .optional()
+    .transform((raw, context) => {
+      if (raw === undefined || isBucketUrl(raw)) return raw?.replace(/\/$/, '');
+      context.addIssue({
+        code: 'custom',
+        message: 'must be the address of a bucket, such as https://s3.example.org/roomful, without keys',
+      });
+      return z.NEVER;
+    });
+}
+
+function isBucketUrl(raw: string): boolean {
+  if (!hasProtocol(raw, ['http:', 'https:'])) return false;
+  const { username, password, pathname, search, hash } = new URL(raw);
+  return /^\/[a-z0-9][a-z0-9.-]+\/?$/.test(pathname) && username + password + search + hash === '';
+}
+
 function databaseUrl() {
   return z
     .string()
@@ -135,6 +156,13 @@ export const settings = z.object({
   METRICS_TOKEN: z.string().min(16, { error: 'must have 16 characters at least' }).optional(),
   CLIENT_DIR: z.string().min(1).optional(),
   FILES_DIR: z.string().min(1).optional(),
+  S3_URL: bucketUrl(),
+  S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  S3_REGION: z
+    .string()
+    .regex(/^[a-z0-9-]{1,40}$/i, { error: 'must be the name of a region, such as eu-central-1' })
+    .default('us-east-1'),
   FILE_MAX_MIB: integer(100, 0, 1_000_000),
   FILES_PER_USER_MIB: integer(5000, 0, 1_000_000_000),
   FILES_TOTAL_MIB: integer(undefined, 0, 1_000_000_000),

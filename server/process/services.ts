@@ -3,7 +3,6 @@
  * which interface.
  */
 import { RESTART_GRACE_MS } from '../../protocol/limits.ts';
-import { createDiskBlobs } from '../data/blobs/disk.ts';
 import { createMemoryBus } from '../data/bus/memory.ts';
 import { createHealthCheck } from '../data/storage/health-check.ts';
 import { HeadPoll } from '../entrypoints/realtime/head-poll.ts';
@@ -28,6 +27,7 @@ import {
   composeRooms,
 } from './composition/features.ts';
 import { openStore } from './composition/open-store.ts';
+import { openPlaces } from './composition/places.ts';
 import { createRequestRules } from './composition/request-rules.ts';
 import type { SharedOptions } from './shared-services.ts';
 import { patiently } from './start-patience.ts';
@@ -66,10 +66,10 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
     now,
     isShared,
   });
-  const blobs = createDiskBlobs(config.files.folder);
+  const places = await openPlaces(config.files);
   const isAlone = shared === undefined;
   const hasEnded = (sessionId: number) => identity.sessions.hasEnded(sessionId);
-  const files = composeFiles({ store, blobs, bus, settings: config.files, isAlone, hasEnded, now, log });
+  const files = composeFiles({ store, places, bus, settings: config.files, isAlone, hasEnded, now, log });
   const { sessions, passwords, tickets } = identity;
   const { posting, changes } = messages;
   const administration = composeAdministration(base, budgets, {

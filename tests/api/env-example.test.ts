@@ -12,7 +12,7 @@ describe('.env.example', () => {
   });
 
   it('names every setting that the server reads', () => {
-    const settings = [...read('server/platform/settings.ts').matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(
+    const settings = [...read('server/platform/settings.ts').matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(
       (match) => match[1],
     );
     expect(settings.length).toBeGreaterThan(15);

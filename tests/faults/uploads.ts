@@ -2,7 +2,7 @@
  * G18: an answered offset of an upload is on the disk. Connections are cut in the middle of a part, or behind it and
  * before its answer, and the server is killed meanwhile. Each upload goes on where the server says that it is, which is
  * never behind what was answered. In the end the bytes are those that were sent. With several processes, any of them
- * goes on with an upload of any other: they share the folder of files.
+ * goes on with an upload of any other: they share the folder of files, or the bucket.
  */
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
@@ -15,6 +15,7 @@ import { Cluster } from '../support/cluster.ts';
 import { eventually } from '../support/eventually.ts';
 import { send } from '../support/http.ts';
 import { type Random, seededRandom } from '../support/random.ts';
+import { S3Server } from '../support/s3-server.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { checkedUpload, newUpload, offsetOf } from '../support/uploads.ts';
 import { createRoom, type Login, signUp } from '../support/users.ts';
@@ -27,6 +28,8 @@ export interface UploadTrialOptions {
   bytes: number;
   /** Several on PostgreSQL; by default there is one. */
   processes?: number;
+  /** Files are in a bucket in place of a folder. */
+  inBucket?: boolean;
   /** The trial ends after this number of each. */
   cuts: number;
   kills: number;
@@ -72,14 +75,16 @@ class Trial {
 }
 
 export async function cutUploads(seed: number, options: UploadTrialOptions): Promise<Finding> {
-  const { processes = 1 } = options;
+  const { processes = 1, inBucket = false } = options;
+  await using s3 = inBucket ? await S3Server.start() : undefined;
+  const bucket = await s3?.env();
   if (processes === 1) {
-    await using server = await ServerProcess.start();
+    await using server = await ServerProcess.start({ env: bucket ?? {} });
     return await runTrial(new Trial([server], seededRandom(seed), options));
   }
   const folder = await mkdtemp(join(tmpdir(), 'roomful-files-'));
   try {
-    await using cluster = await Cluster.start({ processes, env: { FILES_DIR: folder } });
+    await using cluster = await Cluster.start({ processes, env: bucket ?? { FILES_DIR: folder } });
     return await runTrial(new Trial(cluster.processes, seededRandom(seed), options));
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -147,6 +147,17 @@ export function describeBlobs(name: string, open: () => Promise<BlobsUnderTest>)
       expect((await read(key, 0, 10)).equals(after)).toBe(true);
     });
 
+    it('a whole file is stored, which stays, also over a part of it', async () => {
+      const bytes = randomBytes(300_000);
+      const [whole, other] = [await store(bytes), newKey()];
+      const workspace = await blobs.workspace(whole);
+      await append(other, 0, bytes.subarray(0, 10));
+      await blobs.store(other, workspace.path);
+      await workspace.release();
+      expect(await blobs.size(other)).toBe(bytes.length);
+      for (const key of [whole, other]) expect((await read(key, 0, bytes.length)).equals(bytes)).toBe(true);
+    });
+
     it('a workspace that is given back leaves nothing, and the bytes as they were', async () => {
       const bytes = randomBytes(10);
       const key = await store(bytes);

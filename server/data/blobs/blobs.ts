@@ -50,6 +50,8 @@ export interface Blobs {
   workspace(key: string): Promise<Workspace>;
   /** The file at `newPath` of the workspace, which is durable then, takes the place of the bytes. */
   replace(key: string, newPath: string): Promise<void>;
+  /** A finished file with the bytes of the one at `path`, which stays. It has them all, or is not there. */
+  store(key: string, path: string): Promise<void>;
   /** Whatever there is under the key, parts too. There may be nothing. */
   delete(key: string): Promise<void>;
   /** Everything that is there. What comes or goes meanwhile may be missing. */

@@ -1,6 +1,17 @@
 /** Files in a folder of this machine, or one that all processes share: `ab/cd/abcd…`. The first file makes it. */
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, opendir, rename, rm, stat, statfs } from 'node:fs/promises';
+import {
+  chmod,
+  copyFile,
+  type FileHandle,
+  mkdir,
+  open,
+  opendir,
+  rename,
+  rm,
+  stat,
+  statfs,
+} from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { AppError } from '../../../protocol/errors.ts';
 import { explainFileError } from '../../platform/file-errors.ts';
@@ -34,6 +45,7 @@ export function createDiskBlobs(folder: string): Blobs {
         await rename(newPath, pathOf(key));
         await sync(dirname(pathOf(key)));
       }),
+    store: (key, path) => explained(() => storeCopy(folder, pathOf(key), path)),
     delete: (key) => explained(() => rm(pathOf(key), { force: true })),
     list: () => listed(folder),
     space: () =>
@@ -64,13 +76,11 @@ class DiskPart implements Part {
 
   static async open(folder: string, path: string, offset: number): Promise<DiskPart> {
     if (offset > 0) return new DiskPart(await open(path, 'r+', FILE_MODE), offset);
-    const parent = dirname(path);
-    const made = await mkdir(parent, { recursive: true, mode: FOLDER_MODE });
+    const syncFolders = await makeFolders(folder, dirname(path));
     // Not truncated: of two writers the slower one must not take bytes away.
     const file = await open(path, constants.O_RDWR | constants.O_CREAT, FILE_MODE);
     try {
-      await sync(parent);
-      if (made !== undefined) for (const above of foldersAbove(parent, made, folder)) await sync(above);
+      await syncFolders();
     } catch (error) {
       await file.close();
       throw error;
@@ -111,6 +121,26 @@ class DiskPart implements Part {
       rest = after(rest, bytesWritten);
     }
   }
+}
+
+/** Returns what makes the names durable: that of a new file, and of the folders that it needed. */
+async function makeFolders(folder: string, parent: string): Promise<() => Promise<void>> {
+  const made = await mkdir(parent, { recursive: true, mode: FOLDER_MODE });
+  return async () => {
+    await sync(parent);
+    if (made !== undefined) for (const above of foldersAbove(parent, made, folder)) await sync(above);
+  };
+}
+
+async function storeCopy(folder: string, path: string, from: string): Promise<void> {
+  const syncFolders = await makeFolders(folder, dirname(path));
+  const coming = `${path}${NEW}`;
+  await rm(coming, { force: true });
+  await copyFile(from, coming, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  await chmod(coming, FILE_MODE);
+  await sync(coming);
+  await rename(coming, path);
+  await syncFolders();
 }
 
 /** What is left of chunks of which this number of bytes was written. */

@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, type ErrorCode } from '../../../protocol/errors.ts';
+import { PlaceError } from '../../data/blobs/place-error.ts';
 import { type Logger, throttled } from '../../platform/log.ts';
 import { endLingering } from '../../platform/net/lingering-close.ts';
 import { JSON_TYPE, SECURITY_HEADERS } from './headers.ts';
@@ -49,6 +50,9 @@ export function createErrorHandler(log: Logger) {
   const logNoDatabase = throttled((err: unknown, count) =>
     log.error({ err, count }, 'requests refused: the database did not do what they asked for'),
   );
+  const logNoPlace = throttled((err: unknown, count) =>
+    log.error({ err, count }, 'requests refused: the place of files did not do what they asked for'),
+  );
   const logNoFiles = throttled((err: unknown, count) =>
     log.error({ err, count }, 'requests refused: too many open files; raise the limit (ulimit -n)'),
   );
@@ -60,6 +64,7 @@ export function createErrorHandler(log: Logger) {
       // Overload refuses thousands of requests. A line for each would add to the load.
       if (refusal.cause === undefined) logOverload(request.routeOptions.url);
       else if (OUT_OF_FILES.has(codeOf(refusal.cause))) logNoFiles(refusal.cause);
+      else if (refusal.cause instanceof PlaceError) logNoPlace(refusal.cause);
       else logNoDatabase(refusal.cause);
     } else if (refusal.status >= 500 && !isGone) {
       log.error(

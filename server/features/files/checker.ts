@@ -2,7 +2,7 @@
  * From the last byte of an upload to a file that may be served: its bytes are looked at in a thread, one file at a time.
  * A check may be done again at any time, also after half of it: what it has made of a file, it makes of it again.
  */
-import type { Blobs } from '../../data/blobs/blobs.ts';
+import type { Places } from '../../data/blobs/places.ts';
 import type { Bus } from '../../data/bus/bus.ts';
 import type { FileRow, Store } from '../../data/storage/store.ts';
 import type { Logger } from '../../platform/log.ts';
@@ -17,7 +17,7 @@ const WAITING_MAX = 1000;
 
 export interface CheckerParts {
   store: Pick<Store, 'settleFile'>;
-  blobs: Blobs;
+  places: Places;
   bus: Bus;
   thread: CheckThread;
   /** No other process uses this database. */
@@ -88,8 +88,9 @@ export class Checker {
   }
 
   async #check(file: FileRow): Promise<void> {
-    const { blobs, thread, isAlone } = this.#parts;
+    const { places, thread, isAlone } = this.#parts;
     const { key } = file;
+    const blobs = places.of(file.place);
     const size = await blobs.size(key);
     if (size === undefined) {
       this.#parts.log.error({ file: key }, 'the bytes of a file are not there');
@@ -98,8 +99,10 @@ export class Checker {
     const workspace = await blobs.workspace(key);
     try {
       const { path, newPath } = workspace;
-      // Another process may still have a part that nobody waits for, and must not write into what was checked.
-      const reply = await thread.check({ path, newPath, isCopied: !isAlone }, size);
+      // Another process may still have a part that nobody waits for, and must not write into what was checked. In S3 a
+      // request may arrive after its process has died.
+      const isCopied = !isAlone || blobs.place === 's3';
+      const reply = await thread.check({ path, newPath, isCopied }, size);
       if (this.#isStopped) return;
       if (reply === undefined) return await this.#failed(file);
       if (reply.state === 'failed') throw new Error(reply.message);
@@ -126,7 +129,7 @@ export class Checker {
   async #refuse(file: FileRow, reason: NonNullable<FileInfo['reason']>): Promise<void> {
     const info: FileInfo = { reason };
     if (await this.#settle(file, { state: 'refused', info: JSON.stringify(info) }))
-      await this.#parts.blobs.delete(file.key);
+      await this.#parts.places.delete(file.key);
   }
 
   /** A message that has the file shows what became of it. */

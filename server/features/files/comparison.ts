@@ -1,8 +1,8 @@
 /**
- * Compares the folder of files with the database, once a day: bytes that no row has are deleted when they are old enough
+ * Compares the places of files with the database, once a day: bytes that no row has are deleted when they are old enough
  * to be of no upload that has just begun, and rows without bytes are reported.
  */
-import type { Blobs } from '../../data/blobs/blobs.ts';
+import type { Places } from '../../data/blobs/places.ts';
 import type { FileRow, Store } from '../../data/storage/store.ts';
 import type { Now } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
@@ -15,7 +15,7 @@ const NAMED = 10;
 
 export interface ComparisonParts {
   store: Pick<Store, 'knownFiles' | 'filesByKey' | 'takeTurn'>;
-  blobs: Blobs;
+  places: Places;
   now: Now;
   log: Logger;
 }
@@ -49,18 +49,18 @@ export class Comparison {
   }
 
   async #deleteStrays(): Promise<number> {
-    const { store, blobs } = this.#parts;
+    const { store, places } = this.#parts;
     let deleted = 0;
     let keys: string[] = [];
     const deleteUnknown = async () => {
       const known = new Set(await store.knownFiles({ keys }));
       for (const key of keys.filter((one) => !known.has(one))) {
-        await blobs.delete(key);
+        await places.delete(key);
         deleted++;
       }
       keys = [];
     };
-    for await (const { key, changedAt } of blobs.list()) {
+    for await (const { key, changedAt } of places.list()) {
       if (this.#isStopped) return deleted;
       // The clock of the machine that has the bytes.
       if (changedAt > Date.now() - KEEP_MS) continue;
@@ -72,12 +72,13 @@ export class Comparison {
   }
 
   async #findMissing(): Promise<string[]> {
-    const { store, blobs } = this.#parts;
+    const { store, places } = this.#parts;
     const missing: string[] = [];
     for (let after = ''; !this.#isStopped; ) {
       const page = await store.filesByKey({ after, limit: AT_ONCE });
       for (const file of page)
-        if (hasBytes(file) && (await blobs.size(file.key)) === undefined) missing.push(file.key);
+        if (hasBytes(file) && (await places.of(file.place).size(file.key)) === undefined)
+          missing.push(file.key);
       if (page.length < AT_ONCE) break;
       after = page.at(-1)?.key ?? after;
     }

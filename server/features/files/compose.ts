@@ -1,5 +1,5 @@
 /** Uploads, checks and what looks after them. */
-import type { Blobs } from '../../data/blobs/blobs.ts';
+import type { Places } from '../../data/blobs/places.ts';
 import type { Bus } from '../../data/bus/bus.ts';
 import type { Store } from '../../data/storage/store.ts';
 import type { Now } from '../../platform/clock.ts';
@@ -17,7 +17,7 @@ import { Uploads } from './uploads.ts';
 
 export interface FilesParts {
   store: Store;
-  blobs: Blobs;
+  places: Places;
   bus: Bus;
   settings: FileSettings;
   isAlone: boolean;
@@ -27,14 +27,14 @@ export interface FilesParts {
   log: Logger;
 }
 
-export function composeFiles({ store, blobs, bus, settings, isAlone, hasEnded, now, log }: FilesParts) {
-  const checker = new Checker({ store, blobs, bus, thread: new CheckThread(), log, isAlone });
-  const janitor = new Janitor({ store, blobs, checker, isAlone, now, log });
-  const comparison = new Comparison({ store, blobs, now, log });
+export function composeFiles({ store, places, bus, settings, isAlone, hasEnded, now, log }: FilesParts) {
+  const checker = new Checker({ store, places, bus, thread: new CheckThread(), log, isAlone });
+  const janitor = new Janitor({ store, places, checker, isAlone, now, log });
+  const comparison = new Comparison({ store, places, now, log });
   const uploads = new Uploads({
     store,
-    blobs,
-    space: new DiskSpace(blobs, settings.totalBytes),
+    places,
+    space: new DiskSpace(places.current, settings.totalBytes),
     ...{ fileBytes: settings.fileBytes, userBytes: settings.userBytes, now },
     onComplete: (file) => checker.add(file),
     onBegun: () => janitor.begin(),
@@ -44,15 +44,15 @@ export function composeFiles({ store, blobs, bus, settings, isAlone, hasEnded, n
     uploads,
     pictures: new Pictures({ store, uploads, checker }),
     gallery: new Gallery({ store, now }),
-    serving: new Serving({ store, blobs, hasEnded, now }),
+    serving: new Serving({ store, places, hasEnded, now }),
     janitor,
-    /** What is due now and then: a look for files that other processes left, and the comparison with the folder. */
+    /** What is due now and then: a look for files that other processes left, and the comparison with their places. */
     tendFiles() {
       janitor.look();
       if (!janitor.hasFiles) return;
       comparison
         .run()
-        .catch((error) => log.warn({ err: error }, 'the folder of files could not be compared'));
+        .catch((error) => log.warn({ err: error }, 'the places of files could not be compared'));
     },
     /** New parts are refused, and those on their way end. */
     async stopFiles() {

@@ -2,7 +2,7 @@
  * Ends what nobody goes on with: expired uploads, the bytes of deleted files, checks of processes that died. One of all
  * processes does it at a time. Nothing runs before the first file; of several processes any may get it, so all look.
  */
-import type { Blobs } from '../../data/blobs/blobs.ts';
+import type { Places } from '../../data/blobs/places.ts';
 import type { FileRow, Store } from '../../data/storage/store.ts';
 import type { Now } from '../../platform/clock.ts';
 import { type Logger, throttled } from '../../platform/log.ts';
@@ -17,7 +17,7 @@ const CHECK_OVERDUE_MS = 30_000;
 
 export interface JanitorParts {
   store: Pick<Store, 'filesDue' | 'expireFiles' | 'forgetFiles' | 'takeTurn' | 'setTurn'>;
-  blobs: Blobs;
+  places: Places;
   checker: Checker;
   /** No other process uses this database. */
   isAlone: boolean;
@@ -142,8 +142,8 @@ export class Janitor {
 
   /** True: there may be more to do. */
   async #end({ deleted, expiredAt }: Due): Promise<boolean> {
-    const { store, blobs, now } = this.#parts;
-    for (const key of deleted) await blobs.delete(key);
+    const { store, places, now } = this.#parts;
+    for (const key of deleted) await places.delete(key);
     if (deleted.length > 0) await store.forgetFiles({ keys: deleted });
     const expired = expiredAt === null ? 0 : await store.expireFiles({ now: now(), limit: AT_ONCE });
     return !this.#isStopped && (expired > 0 || deleted.length === AT_ONCE);

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Blobs } from '../../data/blobs/blobs.ts';
+import { Places } from '../../data/blobs/places.ts';
 import type { FileRow } from '../../data/storage/store.ts';
 import { Serving } from './serving.ts';
 
@@ -12,10 +13,11 @@ afterEach(() => void vi.useRealTimers());
 
 /** A file whose reader takes nothing. */
 async function send(bytes: number): Promise<Readable> {
-  const file = { key: 'a' } as FileRow;
-  const blobs = { read: async () => Readable.from([new Uint8Array(1)]) } as unknown as Blobs;
+  const file = { key: 'a', place: 'disk' } as FileRow;
+  const read = async () => Readable.from([new Uint8Array(1)]);
+  const places = new Places({ place: 'disk', read } as unknown as Blobs);
   const store = { servedFile: async () => file };
-  const serving = new Serving({ store, blobs, hasEnded: () => false, now: Date.now });
+  const serving = new Serving({ store, places, hasEnded: () => false, now: Date.now });
   return await serving.send(file, { from: 0, to: bytes }, READER);
 }
 

@@ -4,7 +4,7 @@
  */
 import { Readable } from 'node:stream';
 import { AppError } from '../../../protocol/errors.ts';
-import type { Blobs } from '../../data/blobs/blobs.ts';
+import type { Places } from '../../data/blobs/places.ts';
 import type { FileRow, Store } from '../../data/storage/store.ts';
 import type { Now } from '../../platform/clock.ts';
 import type { ByteRange } from './range.ts';
@@ -23,7 +23,7 @@ export interface FileReader {
 
 export interface ServingParts {
   store: Pick<Store, 'servedFile'>;
-  blobs: Blobs;
+  places: Places;
   /** Whether the session has ended. */
   hasEnded(sessionId: number): boolean;
   now: Now;
@@ -54,13 +54,9 @@ export class Serving {
   }
 
   /** Its bytes. They end before they are complete when the reader may not have them any more. */
-  async send({ key }: FileRow, range: ByteRange, reader: FileReader): Promise<Readable> {
-    const { blobs } = this.#parts;
-    const bytes = await blobs.read(key, range).catch(async (cause) => {
-      // Deleted in this moment, or its place fails.
-      if ((await blobs.size(key)) === undefined) throw new AppError('file_not_found', { cause });
-      throw cause;
-    });
+  async send(file: FileRow, range: ByteRange, reader: FileReader): Promise<Readable> {
+    const { key } = file;
+    const bytes = await this.#bytesOf(file, range, reader);
     const stream = Readable.from(bytes, { objectMode: false });
     const sent = { key, reader, stream };
     const late = setTimeout(
@@ -78,6 +74,20 @@ export class Serving {
       this.#timer = undefined;
     });
     return stream;
+  }
+
+  /** Whoever moves files deletes them at their old place after the row names the new one. */
+  async #bytesOf({ key, place }: FileRow, range: ByteRange, { userId }: FileReader) {
+    const { places } = this.#parts;
+    try {
+      return await places.of(place).read(key, range);
+    } catch (cause) {
+      const now = await this.find(key, userId);
+      if (now.place !== place) return await places.of(now.place).read(key, range);
+      // Deleted in this moment, or its place fails.
+      if ((await places.of(place).size(key)) === undefined) throw new AppError('file_not_found', { cause });
+      throw cause;
+    }
   }
 
   async #judge(): Promise<void> {

@@ -12,7 +12,8 @@ import {
   UPLOADS_OPEN_MAX,
 } from '../../../protocol/limits.ts';
 import type { FilePurpose, UploadMetadata } from '../../../protocol/rest/files.ts';
-import type { Blobs, Part } from '../../data/blobs/blobs.ts';
+import type { Part } from '../../data/blobs/blobs.ts';
+import type { Places } from '../../data/blobs/places.ts';
 import type { FileRow, Store } from '../../data/storage/store.ts';
 import type { Now } from '../../platform/clock.ts';
 import { measures } from '../../platform/metrics/measures.ts';
@@ -21,7 +22,7 @@ import type { DiskSpace } from './disk-space.ts';
 
 export interface UploadsParts {
   store: Pick<Store, 'createFile' | 'advanceFile' | 'ownFile' | 'deleteUpload'>;
-  blobs: Blobs;
+  places: Places;
   space: DiskSpace;
   fileBytes: number;
   userBytes: number;
@@ -75,7 +76,7 @@ export class Uploads {
   }
 
   async create(userId: number, size: number, metadata: NewUpload): Promise<FileRow> {
-    const { store, blobs, space, fileBytes, userBytes, now } = this.#parts;
+    const { store, places, space, fileBytes, userBytes, now } = this.#parts;
     const { purpose, name, type, alt, blur } = metadata;
     if (fileBytes === 0) throw new AppError('not_allowed');
     if (size > (purpose === 'preview' ? Math.min(FILE_PREVIEW_MAX, fileBytes) : fileBytes))
@@ -98,7 +99,7 @@ export class Uploads {
         type,
         size,
       },
-      ...{ info: JSON.stringify(info), place: blobs.place, now: now(), expiresAt: this.#expiry() },
+      ...{ info: JSON.stringify(info), place: places.current.place, now: now(), expiresAt: this.#expiry() },
       limits: { userBytes, totalBytes, open: UPLOADS_OPEN_MAX, unattached: FILES_UNSENT_MAX },
     });
     // Somebody who was suspended or removed in this moment.
@@ -188,11 +189,11 @@ export class Uploads {
   }
 
   async #write(file: FileRow, { chunks, length }: Incoming): Promise<FileRow> {
-    const { blobs, space } = this.#parts;
+    const { places, space } = this.#parts;
     const most = Math.min(UPLOAD_CHUNK_MAX, file.size - file.received);
     if ((length ?? 0) > most) throw new AppError('payload_too_large');
     await space.mustHave(length ?? 0);
-    const part = await blobs.append(file.key, file.received);
+    const part = await places.of(file.place).append(file.key, file.received);
     try {
       const isTooLong = await writeAll(part, chunks, most);
       if (part.written === 0 && file.size > 0) return refuseLong(file, isTooLong);
@@ -204,10 +205,10 @@ export class Uploads {
   }
 
   async #advance(file: FileRow, bytes: number): Promise<FileRow> {
-    const { store, blobs, onComplete } = this.#parts;
+    const { store, places, onComplete } = this.#parts;
     const { key, received: from, size } = file;
     const to = from + bytes;
-    if (to === size) await blobs.finish(key, size);
+    if (to === size) await places.of(file.place).finish(key, size);
     const row = await store.advanceFile({ key, from, to, expiresAt: this.#expiry() });
     // Another process has taken it on, or it was deleted.
     if (!row) {
