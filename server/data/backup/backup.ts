@@ -20,6 +20,7 @@ import { Worker } from 'node:worker_threads';
 import { readBuildInfo } from '../../platform/build-info.ts';
 import { syncFile, syncFolder } from '../../platform/durable.ts';
 import { UnusableDatabaseError } from '../../platform/unusable-database.ts';
+import type { Blobs } from '../blobs/blobs.ts';
 import { databaseFile } from '../storage/sqlite/data-dir.ts';
 import { readMeta, schemaVersion } from '../storage/sqlite/migrate.ts';
 import { areOnOneDisk, type CopiedFiles, copyFiles } from './files/copy.ts';
@@ -36,6 +37,8 @@ export interface BackupOptions {
   dataDir: string;
   /** The folder of uploaded files; undefined: their bytes are left out. */
   filesDir: string | undefined;
+  /** What has the files that are in S3. */
+  bucket?: Blobs | undefined;
   /** A backup that was made before, whose files are linked where those of `filesDir` are on another disk. */
   earlier: string | undefined;
   /** The folder of the backup; nothing may be there. */
@@ -143,14 +146,14 @@ async function copy(
 /** The bytes of the files of the copy. */
 async function copyBytes(
   partial: string,
-  { filesDir, earlier, source, onProgress }: BackupOptions & { source: string },
+  { filesDir, bucket, earlier, source, onProgress }: BackupOptions & { source: string },
 ): Promise<CopiedFiles | undefined> {
   if (filesDir === undefined) return undefined;
   return await readFile(join(partial, DATABASE), (copied) =>
     readFile(source, async (live) => {
       if (!hasFiles(copied)) return undefined;
       return await copyFiles({
-        ...{ from: filesDir, to: partial, earlier, query: queryOf(copied), now: queryOf(live) },
+        ...{ from: filesDir, bucket, to: partial, earlier, query: queryOf(copied), now: queryOf(live) },
         onProgress: (done, all) => onProgress('copying files', done, all),
       });
     }),
@@ -162,10 +165,13 @@ async function filesToCopy(
   source: string,
   { filesDir, to, earlier }: { filesDir: string; to: string; earlier: string | undefined },
 ): Promise<number> {
-  if (earlier !== undefined || areOnOneDisk(filesDir, to)) return 0;
-  return await readFile(source, async (sqlite) =>
-    hasFiles(sqlite) ? (await countFiles(queryOf(sqlite))).bytes : 0,
-  );
+  if (earlier !== undefined) return 0;
+  const areLinked = areOnOneDisk(filesDir, to);
+  return await readFile(source, async (sqlite) => {
+    if (!hasFiles(sqlite)) return 0;
+    const { bytes, inBucket } = await countFiles(queryOf(sqlite));
+    return areLinked ? inBucket : bytes;
+  });
 }
 
 async function vacuumInto(from: string, to: string): Promise<void> {

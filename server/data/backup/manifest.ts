@@ -76,10 +76,14 @@ export function readFilesManifest(folder: string): FilesManifest | undefined {
   return (readManifest(folder) ?? readPostgresManifest(folder))?.files;
 }
 
-/** What must change in the rows of files once a backup is restored: their uploads have ended, or their bytes are gone. */
+/**
+ * What must change in the rows of files once a backup is restored: their uploads have ended, or their bytes are gone. With
+ * the files of the backup, they are in FILES_DIR, wherever they were before.
+ */
 export function endFiles({ files }: Pick<Manifest, 'files'>): string {
   const deleted = files?.deleted.map((key) => `'${key}'`) ?? [];
-  return `UPDATE files SET state = 'deleted' WHERE state = 'uploading' OR key IN (${["''", ...deleted].join(', ')});`;
+  const ended = `UPDATE files SET state = 'deleted' WHERE state = 'uploading' OR key IN (${["''", ...deleted].join(', ')});`;
+  return files ? `${ended} UPDATE files SET place = 'disk' WHERE place <> 'disk';` : ended;
 }
 
 /** Throws the error of the operating system when there is a manifest that this user may not read. */

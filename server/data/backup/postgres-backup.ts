@@ -8,6 +8,7 @@ import { readBuildInfo } from '../../platform/build-info.ts';
 import { type DatabaseAddress, describeAddress } from '../../platform/database-address.ts';
 import { syncFile, syncFolder } from '../../platform/durable.ts';
 import { UnusableDatabaseError } from '../../platform/unusable-database.ts';
+import type { Blobs } from '../blobs/blobs.ts';
 import { SCHEMA_VERSION } from '../storage/migrations/migrations.ts';
 import { readSchemaVersion } from '../storage/postgres/migrate.ts';
 import { openPrimary } from '../storage/postgres/primaries.ts';
@@ -32,6 +33,8 @@ export interface PostgresBackupOptions {
   to: string;
   /** As of the embedded database. */
   filesDir: string | undefined;
+  /** What has the files that are in S3. */
+  bucket?: Blobs | undefined;
   earlier: string | undefined;
   /** Reads the dump back. */
   withTrial: boolean;
@@ -140,13 +143,13 @@ async function copy(partial: string, options: PostgresBackupOptions) {
 async function copyBytes(
   partial: string,
   query: Query,
-  { filesDir, earlier, address, onProgress }: PostgresBackupOptions,
+  { filesDir, bucket, earlier, address, onProgress }: PostgresBackupOptions,
 ): Promise<CopiedFiles | undefined> {
   if (filesDir === undefined) return undefined;
   const live = await openPrimary(address);
   try {
     return await copyFiles({
-      ...{ from: filesDir, to: partial, earlier, query },
+      ...{ from: filesDir, bucket, to: partial, earlier, query },
       now: (text) => live.query<Record<string, unknown>>({ texts: [text], values: [] }, DEADLINE_MS),
       onProgress: (done, all) => onProgress('copying files', done, all),
     });

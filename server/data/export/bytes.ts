@@ -5,7 +5,9 @@
 import { join } from 'node:path';
 import { UnusableDatabaseError } from '../../platform/unusable-database.ts';
 import { FileFolder } from '../backup/files/folder.ts';
+import { bucketOf } from '../backup/files/rows.ts';
 import { FILES, fileKey } from '../backup/manifest.ts';
+import type { Blobs } from '../blobs/blobs.ts';
 import type { Row } from '../storage/copy/source.ts';
 import { type ExportTable, fileOf } from './format.ts';
 import { readRows } from './lines.ts';
@@ -18,6 +20,8 @@ const WITH_BYTES: ReadonlySet<unknown> = new Set(['ready', 'checking']);
 export interface BytesToWrite {
   /** FILES_DIR. */
   from: string;
+  /** What has the files that are in S3. */
+  bucket?: Blobs | undefined;
   /** The folder of the export. */
   to: string;
   onProgress(done: number, all: number): void;
@@ -27,17 +31,19 @@ export interface BytesToWrite {
 export async function writeBytes(
   snapshot: Snapshot,
   table: ExportTable,
-  { from, to, onProgress }: BytesToWrite,
+  { from, bucket, to, onProgress }: BytesToWrite,
 ): Promise<ExportedBytes> {
   const source = new FileFolder(from);
   const target = new FileFolder(join(to, FILES));
   const all = await snapshot.count(table);
   const written: ExportedBytes = { count: 0, bytes: 0, missing: [] };
   for await (const rows of pagesOf(snapshot, table))
-    for (const { key, state } of rows) {
+    for (const { key, state, place } of rows) {
       if (!WITH_BYTES.has(state)) continue;
       const name = fileKey.parse(key);
-      if (await target.copy(name, source)) {
+      const isThere =
+        place === 's3' ? await fetchBytes(name, bucketOf(bucket), target) : await target.copy(name, source);
+      if (isThere) {
         written.count++;
         written.bytes += (await target.sizeOf(name)) ?? 0;
       } else written.missing.push(name);
@@ -45,6 +51,13 @@ export async function writeBytes(
     }
   target.syncFolders();
   return written;
+}
+
+async function fetchBytes(key: string, bucket: Blobs, target: FileFolder): Promise<boolean> {
+  const to = await bucket.size(key);
+  if (to === undefined) return false;
+  await target.receive(key, await bucket.read(key, { from: 0, to }));
+  return true;
 }
 
 export interface BytesToPlace {
@@ -83,9 +96,9 @@ export async function placeBytes({ from, manifest, table, to, onProgress }: Byte
   target.syncFolders();
 }
 
-/** Of a file whose bytes are missing only the name is left, in its message. */
+/** The bytes are in FILES_DIR, wherever they were. Of a file whose bytes are missing only the name is left, in its message. */
 export function asImported(table: ExportTable, rows: Row[], { bytes }: Manifest): Row[] {
-  if (table.name !== FILES || bytes === null || bytes.missing.length === 0) return rows;
+  if (table.name !== FILES || bytes === null) return rows;
   const missing = new Set<unknown>(bytes.missing);
-  return rows.map((row) => (missing.has(row.key) ? { ...row, state: 'deleted' } : row));
+  return rows.map((row) => ({ ...row, place: 'disk', ...(missing.has(row.key) && { state: 'deleted' }) }));
 }

@@ -14,6 +14,7 @@ import { readBuildInfo } from '../../platform/build-info.ts';
 import { syncFile, syncFolder } from '../../platform/durable.ts';
 import { UnusableDatabaseError } from '../../platform/unusable-database.ts';
 import { FILES, MANIFEST } from '../backup/manifest.ts';
+import type { Blobs } from '../blobs/blobs.ts';
 import type { Row } from '../storage/copy/source.ts';
 import { SCHEMA_VERSION } from '../storage/migrations/migrations.ts';
 import { writeBytes } from './bytes.ts';
@@ -31,6 +32,8 @@ export interface ExportOptions {
   withPasswords: boolean;
   /** The folder of uploaded files; undefined: their bytes are left out. */
   filesDir: string | undefined;
+  /** What has the files that are in S3. */
+  bucket?: Blobs | undefined;
   /** Chooses one room of these; throws when it is not there. Absent: the whole service. */
   room?: (rooms: readonly NamedRoom[]) => NamedRoom;
   onProgress(step: string, done: number, all: number): void;
@@ -47,6 +50,7 @@ export async function exportAll({
   to,
   withPasswords,
   filesDir,
+  bucket,
   room,
   onProgress,
 }: ExportOptions): Promise<Manifest | RoomManifest> {
@@ -69,7 +73,7 @@ export async function exportAll({
       const table = tables.find(({ name }) => name === FILES);
       if (filesDir === undefined || !table) return null;
       const onFile = (done: number, all: number) => onProgress('copying files', done, all);
-      return await writeBytes(snapshot, table, { from: filesDir, to: partial, onProgress: onFile });
+      return await writeBytes(snapshot, table, { from: filesDir, bucket, to: partial, onProgress: onFile });
     };
     const manifest: Manifest | RoomManifest =
       roomId === undefined

@@ -17,6 +17,7 @@ import { createSignInLink } from '../identity/sign-in-links.ts';
 import { announceToUsers } from '../rooms/announce.ts';
 import { toTime } from '../rooms/shapes.ts';
 import { command, OperatorError, type OperatorParts } from './operator-command.ts';
+import { FILE_COMMANDS } from './operator-files.ts';
 import { ROOM_COMMANDS } from './operator-rooms.ts';
 import { RETENTION_COMMANDS } from './retention.ts';
 
@@ -182,6 +183,7 @@ const COMMANDS = {
     return {};
   }),
   usage: command(z.object({}), ({ administration }) => administration.usage(null)),
+  ...FILE_COMMANDS,
   ...ROOM_COMMANDS,
   ...RETENTION_COMMANDS,
   audit: command(

@@ -10,6 +10,7 @@ import { addCompact } from './commands/compact.ts';
 import { addCopy } from './commands/copy.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addExport } from './commands/export.ts';
+import { addFiles } from './commands/files.ts';
 import { addMigrate } from './commands/migrate.ts';
 import { addPrune } from './commands/prune.ts';
 import { addRoom } from './commands/room.ts';
@@ -39,6 +40,7 @@ for (const add of [
   addUser,
   addRoom,
   addServer,
+  addFiles,
   addBackup,
   addExport,
   addPrune,

@@ -6,6 +6,7 @@
 import { closeSync, openSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { syncFile } from '../../../platform/durable.ts';
+import type { Blobs } from '../../blobs/blobs.ts';
 import {
   FILE_HASHES,
   FILES,
@@ -14,17 +15,19 @@ import {
   readFilesManifest,
 } from '../manifest.ts';
 import type { Finding, Query } from '../verify.ts';
-import { FileFolder } from './folder.ts';
-import { COMPLETE, countFiles, type FileEntry, filesWith, pagesOfFiles } from './rows.ts';
+import { FileFolder, type Taken } from './folder.ts';
+import { bucketOf, COMPLETE, countFiles, type FileEntry, filesWith, pagesOfFiles } from './rows.ts';
 
 const EXAMPLES = 5;
 
 export interface FilesToCopy {
   /** FILES_DIR. */
   from: string;
+  /** What has the files that are in S3. */
+  bucket?: Blobs | undefined;
   /** The folder of the backup. */
   to: string;
-  /** An earlier backup, whose files are linked where FILES_DIR is on another disk. */
+  /** An earlier backup, whose files are linked where those of now are in S3, or FILES_DIR is on another disk. */
   earlier: string | undefined;
   /** The database of the backup. */
   query: Query;
@@ -110,10 +113,10 @@ class Copying {
   }
 
   /** Its line in the list of hashes, once it is there. */
-  async #take({ key, state, size, sha256 }: FileEntry): Promise<string[]> {
+  async #take(file: FileEntry): Promise<string[]> {
+    const { key, state, size, sha256 } = file;
     const isChecked = state === 'ready';
-    const [own] = this.#sources;
-    const how = await this.#target.take(key, isChecked && !this.#changed.has(key) ? this.#sources : [own]);
+    const how = await (file.place === 's3' ? this.#bring(file) : this.#takeFromFolder(file));
     const found = how === 'gone' ? undefined : await this.#target.sizeOf(key);
     if (found === undefined) {
       this.#gone.push(key);
@@ -126,6 +129,23 @@ class Copying {
     if (!isChecked) this.#checking.push(key);
     const hash = isChecked && sha256 !== null ? sha256 : await this.#target.sha256Of(key);
     return [`${hash}  ${key.slice(0, 2)}/${key.slice(2, 4)}/${key}\n`];
+  }
+
+  async #takeFromFolder({ key, state }: FileEntry): Promise<Taken> {
+    const [own] = this.#sources;
+    return await this.#target.take(key, state === 'ready' && !this.#changed.has(key) ? this.#sources : [own]);
+  }
+
+  /** What an earlier backup has is not read from S3 again: a file that was checked never changes. */
+  async #bring({ key, state, size }: FileEntry): Promise<Taken> {
+    const [, earlier] = this.#sources;
+    if (state === 'ready' && !this.#changed.has(key) && (await earlier?.sizeOf(key)) === size && earlier)
+      return await this.#target.take(key, [earlier]);
+    const bucket = bucketOf(this.#options.bucket);
+    const found = await bucket.size(key);
+    if (found === undefined) return 'gone';
+    await this.#target.receive(key, await bucket.read(key, { from: 0, to: found }));
+    return 'copied';
   }
 
   /** Of those that were not there: those that the database does not have any more. */

@@ -141,7 +141,7 @@ it('what a running server changes while it is verified is no finding', async () 
   const sqlite = database({ [key]: { state: 'ready', size: 4 } });
   const query = queryOf(sqlite);
   const found = await verifyFiles(
-    filesDir(),
+    { folder: filesDir() },
     async (text) => {
       const rows = await query(text);
       // It is deleted after its row was read.

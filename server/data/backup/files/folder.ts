@@ -1,7 +1,7 @@
 /** A folder of files with the form of FILES_DIR, into which finished files come from other such folders. */
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { chmod, copyFile, link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { chmod, copyFile, link, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { syncFile, syncFolder } from '../../../platform/durable.ts';
 import { pathOfKey } from '../../blobs/disk.ts';
@@ -78,6 +78,21 @@ export class FileFolder {
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return false;
       throw error;
+    } finally {
+      await rm(coming, { force: true });
+    }
+  }
+
+  /** Takes bytes that come from elsewhere. */
+  async receive(key: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+    const target = this.pathOf(key);
+    await this.#makeFolder(dirname(target));
+    const coming = `${target}.new`;
+    await rm(coming, { force: true });
+    try {
+      await writeFile(coming, chunks, { flag: 'wx', mode: FILE_MODE });
+      syncFile(coming);
+      await rename(coming, target);
     } finally {
       await rm(coming, { force: true });
     }

@@ -1,4 +1,6 @@
 /** The rows of files, read page by page in any database. */
+import { UnusableDatabaseError } from '../../../platform/unusable-database.ts';
+import type { Blobs } from '../../blobs/blobs.ts';
 import type { Query } from '../verify.ts';
 
 export interface FileEntry {
@@ -7,13 +9,14 @@ export interface FileEntry {
   /** Of a complete file; of another one, of what it is to become. */
   size: number;
   received: number;
+  place: string;
   /** Known once the file was checked. */
   sha256: string | null;
 }
 
 const PAGE = 500;
 const KEY = /^[A-Za-z0-9_-]{22}$/;
-const COLUMNS = 'key, state, size, received, sha256';
+const COLUMNS = 'key, state, size, received, sha256, place';
 
 /** Files whose bytes are all there. Those that are `checking` may still be replaced by what the check makes of them. */
 export const COMPLETE: ReadonlySet<string> = new Set(['ready', 'checking']);
@@ -44,19 +47,31 @@ export async function filesWith(query: Query, keys: readonly string[]): Promise<
   return found;
 }
 
-export async function countFiles(query: Query): Promise<{ files: number; bytes: number }> {
+/** Files that are complete, and their bytes; `inBucket`: those of them that are in S3. */
+export async function countFiles(query: Query): Promise<{ files: number; bytes: number; inBucket: number }> {
   const [row] = await query(
-    "SELECT count(*) AS files, coalesce(sum(size), 0) AS bytes FROM files WHERE state IN ('ready', 'checking')",
+    `SELECT count(*) AS files, coalesce(sum(size), 0) AS bytes,
+      coalesce(sum(CASE place WHEN 's3' THEN size ELSE 0 END), 0) AS in_bucket
+    FROM files WHERE state IN ('ready', 'checking')`,
   );
-  return { files: Number(row?.files), bytes: Number(row?.bytes) };
+  return { files: Number(row?.files), bytes: Number(row?.bytes), inBucket: Number(row?.in_bucket) };
+}
+
+/** The bucket of files that are in S3. Throws a sentence when the settings have none. */
+export function bucketOf(bucket: Blobs | undefined): Blobs {
+  if (bucket) return bucket;
+  throw new UnusableDatabaseError(
+    'Files are in a bucket of S3. Set S3_URL and its keys as for the server, or leave files out.',
+  );
 }
 
 function toEntry(row: Record<string, unknown>): FileEntry {
-  const { key, state, size, received, sha256 } = row;
+  const { key, state, size, received, sha256, place } = row;
   // It becomes a part of statements and paths.
   if (!KEY.test(String(key))) throw new Error(`${JSON.stringify(key)} is no key of a file`);
   return {
     ...{ key: String(key), state: String(state), size: Number(size), received: Number(received) },
+    place: String(place),
     sha256: sha256 === null ? null : String(sha256),
   };
 }

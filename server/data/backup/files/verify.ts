@@ -1,8 +1,10 @@
 /** Compares the folder of files with the database, also their hashes, while the server runs or is stopped. */
+import { createHash } from 'node:crypto';
+import type { Blobs } from '../../blobs/blobs.ts';
 import { createDiskBlobs } from '../../blobs/disk.ts';
 import type { Finding, Query } from '../verify.ts';
 import { codeOf, FileFolder } from './folder.ts';
-import { COMPLETE, countFiles, type FileEntry, filesWith, pagesOfFiles } from './rows.ts';
+import { bucketOf, COMPLETE, countFiles, type FileEntry, filesWith, pagesOfFiles } from './rows.ts';
 
 /** Bytes without a row that are younger may be of an upload that has just begun or ended; the server deletes older ones. */
 const STRAY_MS = 48 * 3_600_000;
@@ -18,8 +20,9 @@ const RULES = {
 
 type Rule = keyof typeof RULES;
 
+/** `bucket`: what has the files that are in S3. */
 export async function verifyFiles(
-  folder: string,
+  { folder, bucket }: { folder: string; bucket?: Blobs | undefined },
   query: Query,
   onProgress: (done: number, all: number) => void,
 ): Promise<Finding[]> {
@@ -36,7 +39,7 @@ export async function verifyFiles(
   for await (const page of pagesOfFiles(query)) {
     const suspects: { rule: Rule; file: FileEntry; found: unknown }[] = [];
     for (const file of page) {
-      const wrong = await whatIsWrong(files, file);
+      const wrong = await whatIsWrong(file.place === 's3' ? bytesIn(bucketOf(bucket)) : files, file);
       if (wrong) suspects.push({ ...wrong, file });
       if (COMPLETE.has(file.state) && ++done % 20 === 0) onProgress(done, all);
     }
@@ -51,12 +54,13 @@ export async function verifyFiles(
         note(rule, { key: file.key, state, size: file.size, found: seen });
     }
   }
-  await findStrays(folder, query, (key) => note('stray', { key }));
+  for (const blobs of [createDiskBlobs(folder), ...(bucket ? [bucket] : [])])
+    await findStrays(blobs, query, (key) => note('stray', { key }));
   return [...found.values()];
 }
 
 async function whatIsWrong(
-  files: FileFolder,
+  files: Pick<FileFolder, 'sizeOf' | 'sha256Of'>,
   { key, state, size, received, sha256 }: FileEntry,
 ): Promise<{ rule: Rule; found: unknown } | undefined> {
   const needed = COMPLETE.has(state) ? size : state === 'uploading' ? received : 0;
@@ -76,17 +80,29 @@ async function whatIsWrong(
   return hash === sha256 ? undefined : { rule: 'hash', found: hash };
 }
 
-async function findStrays(folder: string, query: Query, note: (key: string) => void): Promise<void> {
+async function findStrays(blobs: Blobs, query: Query, note: (key: string) => void): Promise<void> {
   let keys: string[] = [];
   const look = async () => {
     const known = await filesWith(query, keys);
     for (const key of keys) if (!known.has(key)) note(key);
     keys = [];
   };
-  for await (const { key, changedAt } of createDiskBlobs(folder).list()) {
+  for await (const { key, changedAt } of blobs.list()) {
     if (changedAt > Date.now() - STRAY_MS) continue;
     keys.push(key);
     if (keys.length === AT_ONCE) await look();
   }
   await look();
+}
+
+function bytesIn(bucket: Blobs): Pick<FileFolder, 'sizeOf' | 'sha256Of'> {
+  return {
+    sizeOf: (key) => bucket.size(key),
+    async sha256Of(key) {
+      const hash = createHash('sha256');
+      const to = (await bucket.size(key)) ?? 0;
+      for await (const chunk of await bucket.read(key, { from: 0, to })) hash.update(chunk);
+      return hash.digest('hex');
+    },
+  };
 }

@@ -117,6 +117,20 @@ export const describeFileEnds: ContractPart = (subject) => {
     });
   });
 
+  it('a file that is ready is moved from the place where it is, and no other one is', async () => {
+    const { store, ...at } = await newPlace(subject().store);
+    const key = await create(store, at);
+    const move = { key, from: 'disk', to: 's3' } as const;
+    expect(await store.moveFile(move)).toBe(false);
+    await complete(store, key);
+    expect(await store.moveFile(move)).toBe(false);
+    const result = { state: 'ready', size: 90, type: 'x/y', sha256: 'ab', info: '{}' } as const;
+    await store.settleFile({ key, roomId: at.roomId, result });
+    expect(await store.moveFile({ ...move, from: 's3', to: 'disk' })).toBe(false);
+    expect([await store.moveFile(move), await store.moveFile(move)]).toEqual([true, false]);
+    expect(await store.ownFile({ key, ownerId: at.ownerId })).toMatchObject({ place: 's3', state: 'ready' });
+  });
+
   it('all files are listed by their keys, in pages, and known keys are told from others', async () => {
     const { store, ...at } = await newPlace(subject().store);
     const keys = [];

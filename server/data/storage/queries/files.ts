@@ -58,6 +58,13 @@ export const fileWrites: AsSteps<FileWrites> = {
     return { isSettled: true, ...(message && { message }) };
   },
 
+  *moveFile({ key, from, to }) {
+    const moved = yield* first(
+      sql`UPDATE files SET place = ${to} WHERE key = ${key} AND place = ${from} AND state = 'ready' RETURNING id`,
+    );
+    return moved !== undefined;
+  },
+
   *deleteUpload({ key, ownerId }) {
     const deleted = yield* first(sql`
       UPDATE files SET state = 'deleted'
@@ -137,7 +144,7 @@ export const fileReads: AsSteps<FileReads> = {
 
   *filesByKey({ after, limit }) {
     return yield* all(
-      sql`SELECT key, state, received, size FROM files WHERE key > ${after} ORDER BY key LIMIT ${limit}`,
+      sql`SELECT key, state, received, size, sha256, place FROM files WHERE key > ${after} ORDER BY key LIMIT ${limit}`,
     );
   },
 

@@ -133,6 +133,7 @@ export const WRITE_TRAITS: {
   advanceFile: frequent(none),
   // The message that has it changes, too.
   settleFile: frequent(({ roomId }) => ({ ...(roomId !== null && { roomId }), first: [names(FILE_USAGE)] })),
+  moveFile: frequent(none),
   deleteUpload: frequent(() => ({ first: [names(FILE_USAGE)] })),
   expireFiles: frequent(() => ({ first: [names(FILE_USAGE)] })),
   // Their names are content.

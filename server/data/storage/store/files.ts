@@ -94,6 +94,8 @@ export interface FileWrites {
       /** Its bytes are gone, and count no more. */
       | { state: 'refused'; info: string };
   }): { isSettled: boolean; message?: MessageRow };
+  /** The bytes of a file that is ready are at the new place, too. False: it is not ready, or elsewhere. */
+  moveFile(of: { key: string; from: FilePlace; to: FilePlace }): boolean;
   /** Deletes what the owner has uploaded and not attached; false when there is no such file. */
   deleteUpload(of: { key: string; ownerId: number }): boolean;
   /** Marks files as deleted that have expired, at most `limit`; how many. */
@@ -133,7 +135,10 @@ export interface FileReads {
     expiredAt: number | null;
   };
   /** Files after this key, by key. */
-  filesByKey(of: { after: string; limit: number }): Pick<FileRow, 'key' | 'state' | 'received' | 'size'>[];
+  filesByKey(of: {
+    after: string;
+    limit: number;
+  }): Pick<FileRow, 'key' | 'state' | 'received' | 'size' | 'sha256' | 'place'>[];
   /** Those of these keys that have a row. */
   knownFiles(of: { keys: readonly string[] }): string[];
   /** Without those that are ready, whose number is the rest of `files`. */

@@ -1,6 +1,6 @@
 /** Work that one process of several does now and then. */
 
-export type Task = 'retention' | 'files' | 'comparison of files' | `backup to ${string}`;
+export type Task = 'retention' | 'files' | 'comparison of files' | 'move of files' | `backup to ${string}`;
 
 export interface TurnWrites {
   /** True: the caller does the task, and nobody else takes it before `until`. False: it is not due at `now`. */

@@ -8,6 +8,7 @@ import { backupName, keepLatest, latestWithFiles } from '../../../data/backup/ro
 import { describeReport, type Finding, type Report } from '../../../data/backup/verify.ts';
 import { databaseFile } from '../../../data/storage/sqlite/data-dir.ts';
 import { type Config, readConfig, readEnvironment } from '../../../platform/config.ts';
+import { openBucket } from '../../composition/places.ts';
 import { createProgress } from '../progress.ts';
 import { answer, CommandError, say } from '../report.ts';
 
@@ -23,7 +24,7 @@ and restored once as a trial. Nobody else may read it: it holds every message. O
 pg_dump, which is read back once.
 
 It also gets the files that people have uploaded: as hard links where FILES_DIR is on the same disk, which take no
-space, and else as copies. With --into, files that an earlier backup there has are links to those.
+space, and else as copies. Those in S3 are copied. With --into, files that an earlier backup there has are links to those.
 
 Works while the server runs, and while it is stopped. Exit code 1: there is no backup, or it has the damage of the
 database, which the answer names.
@@ -126,7 +127,7 @@ function addVerify(program: Command): void {
     .command('verify')
     .description('check the database, while the server runs or is stopped')
     .option('--file <file>', 'a database file of SQLite, in place of the one of the settings')
-    .option('--files', 'also compare FILES_DIR with the database, and read all files')
+    .option('--files', 'also compare FILES_DIR and S3 with the database, and read all files')
     .option('--json', 'answer in JSON')
     .addHelpText('after', '\nExit code 1: something is wrong with the data; the answer names the rows.\n')
     .action(async ({ file, files, ...options }: Json & { file?: string; files?: boolean }) => {
@@ -190,21 +191,28 @@ async function compareFiles(
   tell: (done: number, all: number) => void,
 ): Promise<Finding[]> {
   const { verifyFiles } = await import('../../../data/backup/files/verify.ts');
+  const places = { folder: files.folder, bucket: await openBucket(files) };
   if (database !== undefined) {
     const { withQuery } = await import('../../../data/backup/verify-postgres.ts');
-    return await withQuery(database, (query) => verifyFiles(files.folder, query, tell));
+    return await withQuery(database, (query) => verifyFiles(places, query, tell));
   }
   const { queryOf, readFile } = await import('../../../data/backup/sqlite-file.ts');
-  return await readFile(databaseFile(dataDir), (sqlite) => verifyFiles(files.folder, queryOf(sqlite), tell));
+  return await readFile(databaseFile(dataDir), (sqlite) => verifyFiles(places, queryOf(sqlite), tell));
 }
 
 /** Backs up the database that the settings name: the embedded one or PostgreSQL. */
 async function makeBackup({
   withFiles,
   ...rest
-}: Omit<BackupOptions, 'dataDir' | 'filesDir'> & { withFiles: boolean }): Promise<BackedUp | DumpedUp> {
+}: Omit<BackupOptions, 'dataDir' | 'filesDir' | 'bucket'> & { withFiles: boolean }): Promise<
+  BackedUp | DumpedUp
+> {
   const { database, dataDir, files } = readConfig(readEnvironment());
-  const options = { ...rest, filesDir: withFiles ? files.folder : undefined };
+  const options = {
+    ...rest,
+    filesDir: withFiles ? files.folder : undefined,
+    bucket: await openBucket(files),
+  };
   if (database === undefined) {
     const { backUp } = await import('../../../data/backup/backup.ts');
     return await backUp({ ...options, dataDir });

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { Manifest, RoomManifest } from '../../../data/export/manifest.ts';
 import { readConfig, readEnvironment } from '../../../platform/config.ts';
+import { openBucket } from '../../composition/places.ts';
 import { namedRoom } from '../named-room.ts';
 import { createProgress } from '../progress.ts';
 import { answer, CommandError, say } from '../report.ts';
@@ -71,6 +72,7 @@ export function addExport(program: Command): void {
         to: options.to,
         withPasswords: options.passwords,
         filesDir: options.withoutFiles ? undefined : config.files.folder,
+        bucket: await openBucket(config.files),
         ...(room !== undefined && { room: (rooms) => namedRoom(rooms, room) }),
         onProgress: progress.tell,
       }).finally(progress.end);

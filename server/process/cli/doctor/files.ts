@@ -14,9 +14,19 @@ const SYNC_BYTES = 4096;
 /** People who upload wait this long at the end of each request. */
 const SLOW_SYNC_MS = 100;
 
-export async function checkFiles({ folder, fileBytes, totalBytes }: FileSettings): Promise<Check[]> {
+export async function checkFiles(settings: FileSettings): Promise<Check[]> {
+  if (settings.fileBytes === 0) return [ok('files', 'Nothing can be uploaded: FILE_MAX_MIB is 0.')];
+  if (settings.s3 === undefined) return await checkFolder(settings);
+  const { checkBucket } = await import('./bucket.ts');
+  // Files from before are in the folder.
+  return [
+    ...(await checkBucket(settings.s3)),
+    ...(existsSync(settings.folder) ? await checkFolder(settings) : []),
+  ];
+}
+
+async function checkFolder({ folder, totalBytes }: FileSettings): Promise<Check[]> {
   const name = 'files';
-  if (fileBytes === 0) return [ok(name, 'Nothing can be uploaded: FILE_MAX_MIB is 0.')];
   if (!existsSync(folder))
     return [
       mayMake(folder)
