@@ -13,12 +13,14 @@ import { KeyboardMap } from './KeyboardMap.tsx';
 import { markTouch } from './mark-touch.ts';
 import { TabTitle } from './TabTitle.tsx';
 import { Toasts } from './Toasts.tsx';
+import { useCutMark } from './use-cut-mark.ts';
 import { useEnter } from './use-enter.ts';
 
 /** What the first paint of the shell can do without. Only an open dialog is visible. */
 export function LateShell({ roomId }: { readonly roomId: number | null }) {
   useEffect(syncLate, []);
   useEnter();
+  useCutMark();
   useEffect(markTouch, []);
   return (
     <>

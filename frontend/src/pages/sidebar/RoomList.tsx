@@ -1,4 +1,4 @@
-import { type FocusEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type FocusEvent, useMemo, useRef, useState } from 'react';
 import { useText } from '../../i18n/catalogue.ts';
 import { useOwnRooms } from '../../stores/own-rooms.ts';
 import { useRoom } from '../../stores/room.ts';
@@ -77,15 +77,6 @@ function Groups({ entries, roomId }: GroupsProps) {
 
   useShownRows(shown);
 
-  const isCut = stale || isDown;
-  useEffect(() => {
-    const { dataset } = document.documentElement;
-    if (isCut) dataset.cut = '';
-    return () => {
-      delete dataset.cut;
-    };
-  }, [isCut]);
-
   function onLeave(event: FocusEvent<HTMLElement>): void {
     if (event.currentTarget.contains(event.relatedTarget)) return;
     // A finger that was lifted still counts as hovering.
@@ -97,7 +88,7 @@ function Groups({ entries, roomId }: GroupsProps) {
     <div
       ref={box}
       className={styles.list}
-      data-stale={isCut}
+      data-stale={stale || isDown}
       data-scrolled={top > 0}
       onPointerEnter={(event) => event.pointerType === 'mouse' && setHeld(true)}
       onPointerLeave={(event) => setHeld(event.currentTarget.querySelector(':focus-visible') !== null)}

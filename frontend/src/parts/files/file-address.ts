@@ -11,8 +11,10 @@ function pixels({ width = 0, height = 0 }: OutboxFile): number {
 }
 
 /** The address of a file's bytes; null: the server has none to give, or not yet. */
-export function addressOf({ key, name, state }: OutboxFile): string | null {
-  return key === null || state !== undefined ? null : filePath(key, name);
+export function addressOf({ key, name, state, upload }: OutboxFile): string | null {
+  // Nobody may open a file that no message has yet.
+  const isSent = upload === undefined && key !== null;
+  return isSent && state === undefined ? filePath(key, name) : null;
 }
 
 /** The address of what stands in a message for a picture; null: too large, or not there. */
@@ -23,8 +25,9 @@ export function smallAddressOf(file: OutboxFile): string | null {
 }
 
 /** The address of a film's picture; undefined: it has none. */
-export function posterOf({ preview, name, state }: OutboxFile): string | undefined {
-  return preview === undefined || state !== undefined ? undefined : filePath(preview, name);
+export function posterOf(file: OutboxFile): string | undefined {
+  const { preview, name } = file;
+  return preview === undefined || addressOf(file) === null ? undefined : filePath(preview, name);
 }
 
 /** The address of the picture itself; of one that no browser should decode, of its small one. */
