@@ -81,8 +81,9 @@ export const uploadedFile = z.object({
   duration_ms: count.optional(),
   /** Of the bytes that are served, in hexadecimal; known once it is ready. */
   sha256: z.string().optional(),
-  /** Why it was refused. `unreadable`: what it tells of its place cannot be taken out. `not_checked`: the check failed. */
-  reason: z.enum(['unreadable', 'not_checked']).optional(),
+  /** Why it was refused. `unreadable`: what it tells of its place cannot be taken out. `not_checked`: the check failed.
+   * `malware`: a scanner of the operator knows it. */
+  reason: z.enum(['unreadable', 'not_checked', 'malware']).optional(),
 });
 
 export type FilePurpose = z.infer<typeof filePurpose>;

@@ -26,11 +26,15 @@ export interface S3Settings {
   scratch: string;
 }
 
+export type ClamdAddress = { path: string } | { host: string; port: number };
+
 /** Files that people upload. */
 export interface FileSettings {
   folder: string;
   /** Where new files go in place of the folder. */
   s3: S3Settings | undefined;
+  /** What looks at each file for malware. */
+  clamd: ClamdAddress | undefined;
   /** Of one file; 0: none can be uploaded. */
   fileBytes: number;
   /** Of one user. */
@@ -185,6 +189,7 @@ function toConfig(env: Settings): Config {
     files: {
       folder: env.FILES_DIR ?? join(env.DATA_DIR, 'files'),
       s3: s3Of(env),
+      clamd: env.CLAMD_URL,
       fileBytes: env.FILE_MAX_MIB * MIB,
       userBytes: env.FILES_PER_USER_MIB * MIB,
       totalBytes: env.FILES_TOTAL_MIB === undefined ? undefined : env.FILES_TOTAL_MIB * MIB,

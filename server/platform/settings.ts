@@ -99,6 +99,26 @@ function bucketUrl() {
     });
 }
 
+/** Where clamd listens: a host with its port, or the socket in a folder. */
+function clamdAddress() {
+  return z
+    .string()
+    .optional()
+    .transform((raw, context) => {
+      if (raw === undefined) return undefined;
+      const path = /^unix:(?:\/\/)?(\/.+)$/.exec(raw)?.[1];
+      if (path !== undefined) return { path };
+      const { hostname = '', port = '' } = hasProtocol(raw, ['tcp:']) ? new URL(raw) : {};
+      if (hostname !== '' && port !== '')
+        return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) };
+      context.addIssue({
+        code: 'custom',
+        message: 'must be an address such as tcp://127.0.0.1:3310 or unix:/run/clamav/clamd.ctl',
+      });
+      return z.NEVER;
+    });
+}
+
 function isBucketUrl(raw: string): boolean {
   if (!hasProtocol(raw, ['http:', 'https:'])) return false;
   const { username, password, pathname, search, hash } = new URL(raw);
@@ -163,6 +183,7 @@ export const settings = z.object({
     .string()
     .regex(/^[a-z0-9-]{1,40}$/i, { error: 'must be the name of a region, such as eu-central-1' })
     .default('us-east-1'),
+  CLAMD_URL: clamdAddress(),
   FILE_MAX_MIB: integer(100, 0, 1_000_000),
   FILES_PER_USER_MIB: integer(5000, 0, 1_000_000_000),
   FILES_TOTAL_MIB: integer(undefined, 0, 1_000_000_000),

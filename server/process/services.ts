@@ -27,7 +27,7 @@ import {
   composeRooms,
 } from './composition/features.ts';
 import { openStore } from './composition/open-store.ts';
-import { openPlaces } from './composition/places.ts';
+import { openPlaces, openScanner } from './composition/places.ts';
 import { createRequestRules } from './composition/request-rules.ts';
 import type { SharedOptions } from './shared-services.ts';
 import { patiently } from './start-patience.ts';
@@ -67,9 +67,20 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
     isShared,
   });
   const places = await openPlaces(config.files);
+  const scanner = await openScanner(config.files);
   const isAlone = shared === undefined;
   const hasEnded = (sessionId: number) => identity.sessions.hasEnded(sessionId);
-  const files = composeFiles({ store, places, bus, settings: config.files, isAlone, hasEnded, now, log });
+  const files = composeFiles({
+    store,
+    places,
+    bus,
+    settings: config.files,
+    scanner,
+    isAlone,
+    hasEnded,
+    now,
+    log,
+  });
   const { sessions, passwords, tickets } = identity;
   const { posting, changes } = messages;
   const administration = composeAdministration(base, budgets, {

@@ -47,7 +47,7 @@ export const filesEn = {
     download: 'Download',
     downloadOf: (name: string): string => `Download ${name}`,
     checking: 'Being checked…',
-    refused: 'This file was removed: it could not be checked.',
+    refused: 'This file was removed: it did not pass the check.',
     gone: "This file can't be loaded.",
     kinds: { image: 'Picture', video: 'Video', audio: 'Sound', file: 'File' },
 

@@ -47,7 +47,7 @@ export const filesZh: FileTexts = {
     download: '下载',
     downloadOf: (name) => `下载 ${name}`,
     checking: '正在检查…',
-    refused: '此文件已被移除：无法检查它。',
+    refused: '此文件已被移除：它未通过检查。',
     gone: '无法加载此文件。',
     kinds: { image: '图片', video: '视频', audio: '音频', file: '文件' },
 

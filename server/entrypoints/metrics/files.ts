@@ -35,6 +35,8 @@ export function registerUploads(
     'For how long the first file has waited that is to be deleted.',
     () => lagMs() / 1000,
   );
+  counter('files_malware_total', 'Files that clamd knew.', () => measures.malwareFound);
+  counter('files_scans_failed_total', 'Times at which clamd was away.', () => measures.scansFailed);
   gauge(
     'files_missing',
     'Files whose bytes were not there at the last comparison.',

@@ -6,12 +6,16 @@ import type { Places } from '../../data/blobs/places.ts';
 import type { Bus } from '../../data/bus/bus.ts';
 import type { FileRow, Store } from '../../data/storage/store.ts';
 import type { Logger } from '../../platform/log.ts';
+import { measures } from '../../platform/metrics/measures.ts';
 import type { FileInfo } from '../../rules/attached-files.ts';
 import type { CheckThread } from './check-thread.ts';
+import type { Scanner } from './scanner.ts';
 import { readyVerdict, type Verdict } from './verdict.ts';
 
 /** A file that ended the thread this often is refused. */
 const TRIES = 3;
+/** For how long a scanner is not asked that was away: at first, and at most. */
+const AWAY_MS = { first: 5000, most: 60_000 };
 /** Files that wait here; the janitor brings those that do not fit. */
 const WAITING_MAX = 1000;
 
@@ -20,6 +24,8 @@ export interface CheckerParts {
   places: Places;
   bus: Bus;
   thread: CheckThread;
+  /** What also looks at each file before it may be served, where the operator wants that. */
+  scanner?: Scanner | undefined;
   /** No other process uses this database. */
   isAlone: boolean;
   log: Logger;
@@ -32,6 +38,9 @@ export class Checker {
   readonly #tries = new Map<string, number>();
   /** By key: what waits for the end of a check. */
   readonly #settled = new Map<string, (() => void)[]>();
+  /** A scanner that was away is not asked before this time, by the monotonic clock. */
+  #awayUntil = 0;
+  #awayMs = 0;
   #isWorking = false;
   #isStopped = false;
 
@@ -45,7 +54,8 @@ export class Checker {
   }
 
   add(file: FileRow): void {
-    if (this.#isStopped || this.#waiting.size >= WAITING_MAX) return;
+    // The janitor brings it again.
+    if (this.#isStopped || this.#waiting.size >= WAITING_MAX || performance.now() < this.#awayUntil) return;
     this.#waiting.set(file.key, file);
     if (!this.#isWorking) void this.#work();
   }
@@ -69,6 +79,10 @@ export class Checker {
     for (;;) {
       const [file] = this.#waiting.values();
       if (!file) break;
+      if (performance.now() < this.#awayUntil) {
+        for (const key of [...this.#waiting.keys()]) this.#remove(key);
+        break;
+      }
       try {
         await this.#check(file);
       } catch (error) {
@@ -108,10 +122,47 @@ export class Checker {
       if (reply.state === 'failed') throw new Error(reply.message);
       this.#tries.delete(key);
       if (reply.state === 'refused') return await this.#refuse(file, reply.reason);
+      if (!(await this.#passes(file, reply.isChanged ? newPath : path))) return;
       if (reply.isChanged) await blobs.replace(key, newPath);
       await this.#settle(file, readyVerdict(reply, file.type));
     } finally {
       await workspace.release();
+    }
+  }
+
+  /** Whether the scanner has nothing against these bytes. Rejects while it is away: the file goes on waiting. */
+  async #passes(file: FileRow, path: string): Promise<boolean> {
+    const { scanner, log } = this.#parts;
+    if (!scanner) return true;
+    const verdict = await scanner.scan(path).catch((error: unknown) => {
+      measures.scansFailed++;
+      this.#awayMs = Math.min(AWAY_MS.most, this.#awayMs === 0 ? AWAY_MS.first : this.#awayMs * 2);
+      this.#awayUntil = performance.now() + this.#awayMs;
+      throw new Error('clamd is away: files wait for their check', { cause: error });
+    });
+    this.#awayMs = 0;
+    switch (verdict.kind) {
+      case 'clean':
+        return true;
+      case 'found':
+        measures.malwareFound++;
+        log.warn(
+          { file: file.key, ownerId: file.ownerId, found: verdict.name },
+          'a file was refused: clamd knows it',
+        );
+        await this.#refuse(file, 'malware');
+        return false;
+      case 'too_large':
+        log.error(
+          { file: file.key, size: file.size },
+          'a file was refused: raise StreamMaxLength of clamd above FILE_MAX_MIB',
+        );
+        await this.#refuse(file, 'not_checked');
+        return false;
+      case 'failed':
+        log.warn({ file: file.key, reason: verdict.reason }, 'clamd could not look at a file');
+        await this.#failed(file);
+        return false;
     }
   }
 

@@ -12,6 +12,7 @@ import { DiskSpace } from './disk-space.ts';
 import { Gallery } from './gallery.ts';
 import { Janitor } from './janitor.ts';
 import { Pictures } from './pictures.ts';
+import type { Scanner } from './scanner.ts';
 import { Serving } from './serving.ts';
 import { Uploads } from './uploads.ts';
 
@@ -20,6 +21,7 @@ export interface FilesParts {
   places: Places;
   bus: Bus;
   settings: FileSettings;
+  scanner: Scanner | undefined;
   isAlone: boolean;
   /** Whether the session has ended. */
   hasEnded(sessionId: number): boolean;
@@ -27,8 +29,18 @@ export interface FilesParts {
   log: Logger;
 }
 
-export function composeFiles({ store, places, bus, settings, isAlone, hasEnded, now, log }: FilesParts) {
-  const checker = new Checker({ store, places, bus, thread: new CheckThread(), log, isAlone });
+export function composeFiles({
+  store,
+  places,
+  bus,
+  settings,
+  scanner,
+  isAlone,
+  hasEnded,
+  now,
+  log,
+}: FilesParts) {
+  const checker = new Checker({ store, places, bus, thread: new CheckThread(), scanner, log, isAlone });
   const janitor = new Janitor({ store, places, checker, isAlone, now, log });
   const comparison = new Comparison({ store, places, now, log });
   const uploads = new Uploads({

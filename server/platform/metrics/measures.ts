@@ -78,6 +78,9 @@ export const measures = {
   limiterFallbacks: 0,
   /** Bytes of uploads that are safe. */
   uploadBytes: 0,
+  /** Files in which clamd has found something, and times at which it was away. */
+  malwareFound: 0,
+  scansFailed: 0,
   /** Files whose bytes were not there at the last comparison of this process. */
   filesMissing: 0,
   /** Backups that this process was to make, and could not. */

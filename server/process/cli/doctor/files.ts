@@ -4,7 +4,7 @@ import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { reserveOf } from '../../../features/files/disk-space.ts';
-import type { FileSettings } from '../../../platform/config.ts';
+import type { ClamdAddress, FileSettings } from '../../../platform/config.ts';
 import { type Check, ok, problem, reasonOf, warning } from './check.ts';
 import { mayMake } from './folders.ts';
 
@@ -16,6 +16,10 @@ const SLOW_SYNC_MS = 100;
 
 export async function checkFiles(settings: FileSettings): Promise<Check[]> {
   if (settings.fileBytes === 0) return [ok('files', 'Nothing can be uploaded: FILE_MAX_MIB is 0.')];
+  return [...(await checkPlaces(settings)), ...(settings.clamd ? [await checkClamd(settings.clamd)] : [])];
+}
+
+async function checkPlaces(settings: FileSettings): Promise<Check[]> {
   if (settings.s3 === undefined) return await checkFolder(settings);
   const { checkBucket } = await import('./bucket.ts');
   // Files from before are in the folder.
@@ -44,6 +48,18 @@ async function checkFolder({ folder, totalBytes }: FileSettings): Promise<Check[
     ];
   }
   return [await checkSync(folder), checkSpace(folder, totalBytes)];
+}
+
+async function checkClamd(address: ClamdAddress): Promise<Check> {
+  const { Clamd } = await import('../../../features/files/clamd.ts');
+  return await new Clamd(address).version().then(
+    (version) => ok('clamd', version),
+    (error) =>
+      problem(
+        'clamd',
+        `It is away (${reasonOf(error)}): files wait for their check. Start it, or check CLAMD_URL.`,
+      ),
+  );
 }
 
 async function checkSync(folder: string): Promise<Check> {
