@@ -24,6 +24,7 @@ const ELSEWHERE = {
   'npm run dev ': '.ci/run, and CONTRIBUTING.md',
   'npx ./roomful-': 'tests/deploy/package.test.ts',
   'mkdir -p /opt/roomful-': 'tests/deploy/package.test.ts',
+  'npm run roomful -- files move ': 'tests/s3/server.test.ts',
 };
 
 /**
