@@ -16,6 +16,7 @@ export const auditAction = z.enum([
   'sign_in_link_used',
   'registration',
   'server_named',
+  'server_icon',
   'server_invite',
   'server_invite_revoked',
   'muted',

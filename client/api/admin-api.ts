@@ -49,6 +49,9 @@ export interface AdminApi {
   setRegistration(registration: Registration): Promise<void>;
   /** The name of the server from now on; null: the default. Returns it as it is shown. */
   setServerName(name: string | null): Promise<string>;
+  /** The picture of the server, for everybody: a PNG, JPEG, WebP, GIF or AVIF of at most 256 KiB and 512 × 512. */
+  setServerIcon(picture: Blob): Promise<ServerSettings>;
+  removeServerIcon(): Promise<ServerSettings>;
   invites(): Promise<Invite[]>;
   invite(terms?: { expires_in?: number; max_uses?: number }): Promise<CreatedServerInvite>;
   revokeInvite(inviteId: number): Promise<void>;
@@ -123,6 +126,8 @@ export function adminApi(requests: Requests): AdminApi {
     setRegistration: async (registration) =>
       void (await ask('PATCH', '/admin/settings', isRegistration, { registration })),
     setServerName: async (name) => (await ask('PATCH', '/admin/settings', isServer, { name })).name,
+    setServerIcon: (picture) => ask('PUT', '/admin/icon', isServer, picture),
+    removeServerIcon: () => ask('DELETE', '/admin/icon', isServer),
     invites: async () => (await ask('GET', '/admin/invites', isInvites)).invites,
     invite: (terms = {}) => ask('POST', '/admin/invites', isInvite, terms),
     revokeInvite: (inviteId) => tell('DELETE', `/admin/invites/${inviteId}`),

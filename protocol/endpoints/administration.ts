@@ -28,6 +28,7 @@ import type { Endpoints } from './endpoint.ts';
 import { EXAMPLES } from './examples.ts';
 
 const { TIME, BOB, INVITE, CODE, AUDIT, REPORTS } = EXAMPLES;
+const ICON = 'q3mT0cVb5yKf8ZrJw2XhNg';
 const ON_PERSON = ['user_not_found', 'not_allowed'] as const;
 const USER = {
   id: 2,
@@ -56,6 +57,28 @@ export const ADMINISTRATION = {
     access: 'admin',
     body: patchSettingsBody,
     bodyExample: { registration: 'invite', name: 'Acme' },
+    response: { 200: serverSettings },
+    example: { registration: 'invite', name: 'Acme' },
+  },
+  'PUT /api/v1/admin/icon': {
+    summary:
+      'Sets the picture of the server: a PNG, JPEG, WebP, GIF or AVIF of at most 256 KiB and 512 × 512',
+    access: 'admin',
+    errors: [
+      'invalid_payload',
+      'invalid_picture',
+      'not_allowed',
+      'too_many',
+      'payload_too_large',
+      'no_space',
+    ],
+    bytes: 'any',
+    response: { 200: serverSettings },
+    example: { registration: 'invite', name: 'Acme', icon: ICON },
+  },
+  'DELETE /api/v1/admin/icon': {
+    summary: 'Removes the picture of the server',
+    access: 'admin',
     response: { 200: serverSettings },
     example: { registration: 'invite', name: 'Acme' },
   },

@@ -1,6 +1,7 @@
 /** Administration and moderation: requests and responses. */
 import { z } from 'zod';
 import { auditAction, registrationSchema, reportReason } from '../administration.ts';
+import { fileKey } from '../attached-files.ts';
 import { count, id, time } from '../fields.ts';
 import {
   ADMIN_PAGE,
@@ -100,7 +101,12 @@ export const findResetBody = useResetBody.pick({ code: true });
 export const resetUser = z.object({ user: person });
 
 /** What anybody may know of the server. */
-export const serverSettings = z.object({ registration: registrationSchema, name: z.string() });
+export const serverSettings = z.object({
+  registration: registrationSchema,
+  name: z.string(),
+  /** The key of the server's picture; absent: it has the one of Roomful. */
+  icon: fileKey.optional(),
+});
 /** Null or empty: the default. It is read as null then. */
 export const newServerName = textOf((raw) => oneLine(raw, SERVER_NAME_MAX))
   .nullable()

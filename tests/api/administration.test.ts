@@ -60,6 +60,7 @@ const ACTS: Record<string, (actor: Login, userId: number) => Promise<{ status: n
   'decide who registers': (actor) =>
     as(actor, '/admin/settings', { method: 'PATCH', json: { registration: 'open' } }),
   'name the server': (actor) => as(actor, '/admin/settings', { method: 'PATCH', json: { name: null } }),
+  'remove the picture of the server': (actor) => as(actor, '/admin/icon', { method: 'DELETE' }),
   'list invitations': (actor) => as(actor, '/admin/invites'),
   invite: (actor) => as(actor, '/admin/invites', { method: 'POST', json: {} }),
   'revoke an invitation': (actor) => as(actor, '/admin/invites/999999', { method: 'DELETE' }),

@@ -36,7 +36,11 @@ describe('export, import, export', () => {
     expect(manifestOf(second).epoch).not.toBe(manifestOf(first).epoch);
     for (const [table, id] of Object.entries(manifestOf(first).last_ids))
       expect(manifestOf(second).last_ids, table).toMatchObject({ [table]: id + 1_000_000_000 });
-    expect(manifestOf(second).settings).toEqual({ registration: 'invite', name: 'Acme' });
+    expect(manifestOf(second).settings).toEqual({
+      registration: 'invite',
+      name: 'Acme',
+      icon: 'QUJDREVGR0hJSktMTU5PUA',
+    });
   });
 
   it('nobody else may read it, and what is secret or short-lived is not in it', async () => {

@@ -24,7 +24,9 @@ export class Exporting {
     const dataDir = mkdtempSync(join(this.folder, 'filled-'));
     withSource(dataDir, (sqlite) => {
       fillEveryTable(sqlite);
-      sqlite.exec("INSERT INTO meta VALUES ('registration', 'invite'), ('server_name', 'Acme')");
+      sqlite.exec(
+        "INSERT INTO meta VALUES ('registration', 'invite'), ('server_name', 'Acme'), ('server_icon', 'QUJDREVGR0hJSktMTU5PUA')",
+      );
     });
     return { database: undefined, dataDir };
   }

@@ -83,7 +83,7 @@ async function endWithSomething(store: Store, { userIds, roomIds, messageIds, ke
   keys.push(key);
 }
 
-/** One that is being uploaded, one that waits for its check, one that is deleted, one of a message, and an emoji. */
+/** One that is being uploaded, one that waits for its check, one that is deleted, one of a message, an emoji and an icon. */
 async function uploadFiles(
   store: Store,
   { userId, roomId, now }: { userId: number; roomId: number; now: number },
@@ -99,11 +99,17 @@ async function uploadFiles(
   const result = { state: 'ready', size: 9, type: 'text/plain', sha256: 'a', info: '{}' } as const;
   await store.settleFile({ key: 'key 4', roomId, result });
   await store.post({ roomId, userId, cid: 'with a file', content: '', files: ['key 4'], now });
-  await store.createFile({ ...file, ...facts, purpose: 'emoji', roomId: null, key: 'key 5' });
-  await store.advanceFile({ key: 'key 5', from: 0, to: 9, expiresAt: now + DAY });
-  await store.settleFile({ key: 'key 5', roomId: null, result });
+  for (const [key, purpose] of [
+    ['key 5', 'emoji'],
+    ['key 6', 'icon'],
+  ] as const) {
+    await store.createFile({ ...file, ...facts, purpose, roomId: null, key });
+    await store.advanceFile({ key, from: 0, to: 9, expiresAt: now + DAY });
+    await store.settleFile({ key, roomId: null, result });
+  }
   const emoji = { actorId: userId, name: 'ours', key: 'key 5', most: 1, now };
   assert((await store.addEmoji(emoji)).outcome === 'added');
+  assert((await store.setServerIcon({ actorId: userId, key: 'key 6', now })).outcome === 'changed');
   const patch = { settings: { files_keep_days: 30 } };
   await store.changeRoom({ roomId, actorId: userId, patch, now });
 }

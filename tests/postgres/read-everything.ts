@@ -55,6 +55,7 @@ const READERS: { [Name in keyof Reads]: Reader } = {
   serverName: (store) => [store.serverName()],
   serverEmoji: (store) => [store.serverEmoji()],
   emojiStamp: (store) => [store.emojiStamp()],
+  serverIcon: (store) => [store.serverIcon()],
   adminUsers: (store) => [store.adminUsers({ actorId: null, limit: 100, now: 0 })],
   audit: (store, { userIds }) => [
     store.audit({ viewerId: null, scope: { of: 'all' }, limit: 100, now: 0 }),

@@ -135,6 +135,8 @@ export const administrationEn = {
     registration: (by: string, _who: string, to: string): string => `${by} set registration to ${to}`,
     server_named: (by: string, _who: string, to: string): string =>
       to === '' ? `${by} gave the server its default name` : `${by} named the server ${to}`,
+    server_icon: (by: string, _who: string, to: string): string =>
+      to === '' ? `${by} removed the picture of the server` : `${by} changed the picture of the server`,
     server_invite: (by: string): string => `${by} made an invitation to the server`,
     server_invite_revoked: (by: string): string => `${by} revoked an invitation to the server`,
     muted: (by: string, who: string): string => `${by} muted ${who}`,

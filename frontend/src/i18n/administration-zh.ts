@@ -130,6 +130,7 @@ export const administrationZh: typeof administrationEn = {
     registration: (by, _who, to) => `${by} 将注册设为 ${to}`,
     server_named: (by, _who, to) =>
       to === '' ? `${by} 将服务器恢复为默认名称` : `${by} 将服务器命名为 ${to}`,
+    server_icon: (by, _who, to) => (to === '' ? `${by} 移除了服务器图片` : `${by} 更换了服务器图片`),
     server_invite: (by) => `${by} 生成了对服务器的邀请`,
     server_invite_revoked: (by) => `${by} 撤销了对服务器的邀请`,
     muted: (by, who) => `${by} 禁言了 ${who}`,

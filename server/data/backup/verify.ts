@@ -133,6 +133,21 @@ const RULES: readonly Rule[] = [
       SELECT 1 FROM messages WHERE messages.room_id = files.room_id AND messages.id = files.message_id)`,
   },
   {
+    rule: 'a person with a picture has its file',
+    broken: `SELECT id, avatar_key FROM users WHERE avatar_key IS NOT NULL AND NOT EXISTS (SELECT 1 FROM files
+      WHERE files.key = users.avatar_key AND purpose = 'avatar' AND state = 'ready' AND expires_at IS NULL)`,
+  },
+  {
+    rule: 'the picture of the server has its file',
+    broken: `SELECT value FROM meta WHERE key = 'server_icon' AND NOT EXISTS (SELECT 1 FROM files
+      WHERE files.key = meta.value AND purpose = 'icon' AND state = 'ready' AND expires_at IS NULL)`,
+  },
+  {
+    rule: 'a file that is a picture of the server is the one that it has',
+    broken: `SELECT key FROM files WHERE purpose = 'icon' AND expires_at IS NULL AND state <> 'deleted'
+      AND NOT EXISTS (SELECT 1 FROM meta WHERE meta.key = 'server_icon' AND meta.value = files.key)`,
+  },
+  {
     rule: 'an emoji has its picture',
     broken: `SELECT name, file_key FROM emoji WHERE NOT EXISTS (SELECT 1 FROM files
       WHERE files.key = emoji.file_key AND purpose = 'emoji' AND state = 'ready' AND expires_at IS NULL)`,

@@ -82,7 +82,7 @@ export async function exportAll({
             ...made,
             epoch: snapshot.epoch,
             has_passwords: withPasswords,
-            settings: { registration: snapshot.registration, name: snapshot.name },
+            settings: { registration: snapshot.registration, name: snapshot.name, icon: snapshot.icon },
             last_ids: snapshot.lastIds,
             files: await writeTables(snapshot, exportTables(), options),
             bytes: await bytesOf(exportTables()),

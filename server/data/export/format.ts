@@ -5,7 +5,10 @@ import { openDatabase } from '../storage/sqlite/driver/open.ts';
 import { updateSchema } from '../storage/sqlite/migrate.ts';
 import type { Manifest } from './manifest.ts';
 
-/** The settings of `meta` that are exported are this one and `SERVER_NAME`. All other keys belong to one database or one process. */
+/**
+ * The settings of `meta` that are exported are this one, `SERVER_NAME` and `SERVER_ICON`. All other keys belong to one
+ * database or one process.
+ */
 export const REGISTRATION = 'registration';
 
 /** Secrets, what is bound to a session, and what does not live long. docs/EXPORT.md names each with its reason. */

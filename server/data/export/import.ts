@@ -16,7 +16,7 @@ import { planTables } from '../storage/copy/tables.ts';
 import { Target } from '../storage/copy/target.ts';
 import { IMPORTING } from '../storage/postgres/unfinished-copy.ts';
 import { FILL_FILE_USAGE } from '../storage/queries/file-rows.ts';
-import { SERVER_NAME } from '../storage/queries/server-name.ts';
+import { SERVER_ICON, SERVER_NAME } from '../storage/queries/server-name.ts';
 import { createDataDir, createPrivateFile, databaseFile } from '../storage/sqlite/data-dir.ts';
 import { openForWriting, transaction } from '../storage/sqlite/database.ts';
 import { describe, type Sqlite } from '../storage/sqlite/driver/driver.ts';
@@ -201,6 +201,13 @@ function counter({ files }: Manifest, onProgress: ImportOptions['onProgress']): 
 }
 
 /** As they are in `meta`. */
-function settingsOf({ settings: { registration, name } }: Manifest): [key: string, value: string][] {
-  return [[REGISTRATION, registration], ...(name === null ? [] : [[SERVER_NAME, name] as [string, string]])];
+function settingsOf({ settings: { registration, name, icon } }: Manifest): [key: string, value: string][] {
+  const given = [
+    [SERVER_NAME, name],
+    [SERVER_ICON, icon],
+  ] as const;
+  return [
+    [REGISTRATION, registration],
+    ...given.flatMap(([key, value]) => (value === null ? [] : [[key, value] as [string, string]])),
+  ];
 }

@@ -42,7 +42,11 @@ const manifestSchema = z.object({
   ...made,
   epoch: z.string(),
   has_passwords: z.boolean(),
-  settings: z.object({ registration: registrationSchema, name: serverName.nullable().default(null) }),
+  settings: z.object({
+    registration: registrationSchema,
+    name: serverName.nullable().default(null),
+    icon: fileKey.nullable().default(null),
+  }),
   /** The highest id that each table ever gave. */
   last_ids: z.record(z.enum(NUMBERED), z.int().nonnegative()),
   /** The bytes of files; null: they were left out. */

@@ -11,7 +11,7 @@ import { SCHEMA_VERSION } from '../storage/migrations/migrations.ts';
 import { readSchemaVersion } from '../storage/postgres/migrate.ts';
 import { openPrimary } from '../storage/postgres/primaries.ts';
 import { refuseUnfinishedCopy } from '../storage/postgres/unfinished-copy.ts';
-import { SERVER_NAME } from '../storage/queries/server-name.ts';
+import { SERVER_ICON, SERVER_NAME } from '../storage/queries/server-name.ts';
 import { type Sql, sql } from '../storage/queries/sql.ts';
 import { databaseFile } from '../storage/sqlite/data-dir.ts';
 import { REGISTRATION } from './format.ts';
@@ -27,6 +27,8 @@ export interface Snapshot {
   readonly registration: Registration;
   /** Of the server; null: the default. */
   readonly name: string | null;
+  /** The key of the server's picture; null: there is none. */
+  readonly icon: string | null;
   /** The highest id that was ever given, by table. */
   readonly lastIds: Manifest['last_ids'];
   count(table: TableWithColumns): Promise<number>;
@@ -71,6 +73,7 @@ function ofSqlite(dataDir: string): Snapshot {
       epoch: source.epoch,
       registration: registrationOf(meta.get(REGISTRATION)),
       name: meta.get(SERVER_NAME) ?? null,
+      icon: meta.get(SERVER_ICON) ?? null,
       lastIds: withAll(source.lastIds()),
       count: async (table) => source.count(table),
       page: async (table, after, limit) => source.page(table, after, limit),
@@ -122,6 +125,7 @@ async function ofPostgres(address: DatabaseAddress): Promise<Snapshot> {
       epoch: settingOf('epoch') ?? '',
       registration: registrationOf(settingOf(REGISTRATION)),
       name: settingOf(SERVER_NAME) ?? null,
+      icon: settingOf(SERVER_ICON) ?? null,
       lastIds: withAll(lastIds),
       async count({ name, where = 'true' }) {
         const [found] = await run<{ count: number }>({

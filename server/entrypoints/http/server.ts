@@ -146,6 +146,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<FastifyI
   await registerStatic(app, {
     clientDir: parts.clientDir,
     serverName: () => parts.serverName.current(),
+    serverIcon: () => parts.serverIcon.current(),
   });
   serveUpgrades(app, order, parts);
   await app.ready();

@@ -16,10 +16,8 @@ const JUDGED_EVERY_MS = 1000;
 const SLOWEST_BYTES_PER_MS = 16;
 const PATIENCE_MS = 30_000;
 
-export interface FileReader {
-  userId: number;
-  sessionId: number;
-}
+/** Null: somebody who is not signed in. */
+export type FileReader = { readonly userId: number; readonly sessionId: number } | null;
 
 export interface ServingParts {
   store: Pick<Store, 'servedFile'>;
@@ -46,7 +44,7 @@ export class Serving {
   }
 
   /** A file that is ready, of a message that the user may read now. Throws `file_not_found` for every other. */
-  async find(key: string, userId: number): Promise<FileRow> {
+  async find(key: string, userId: number | null): Promise<FileRow> {
     const { store, now } = this.#parts;
     const file = await store.servedFile({ key, userId, now: now() });
     if (!file) throw new AppError('file_not_found');
@@ -77,12 +75,12 @@ export class Serving {
   }
 
   /** Whoever moves files deletes them at their old place after the row names the new one. */
-  async #bytesOf({ key, place }: FileRow, range: ByteRange, { userId }: FileReader) {
+  async #bytesOf({ key, place }: FileRow, range: ByteRange, reader: FileReader) {
     const { places } = this.#parts;
     try {
       return await places.of(place).read(key, range);
     } catch (cause) {
-      const now = await this.find(key, userId);
+      const now = await this.find(key, reader?.userId ?? null);
       if (now.place !== place) return await places.of(now.place).read(key, range);
       // Deleted in this moment, or its place fails.
       if ((await places.of(place).size(key)) === undefined) throw new AppError('file_not_found', { cause });
@@ -94,8 +92,8 @@ export class Serving {
     const { hasEnded } = this.#parts;
     for (const { key, reader, stream } of this.#sent) {
       const isLost =
-        hasEnded(reader.sessionId) ||
-        (await this.find(key, reader.userId).then(
+        (reader !== null && hasEnded(reader.sessionId)) ||
+        (await this.find(key, reader?.userId ?? null).then(
           () => false,
           // While the database does not answer, nothing is known.
           (error) => error instanceof AppError && error.code === 'file_not_found',

@@ -8,6 +8,7 @@ import { runOperator } from '../../features/administration/operator.ts';
 import { Registrations } from '../../features/administration/registrations.ts';
 import { Removal } from '../../features/administration/removal.ts';
 import { ServerEmoji } from '../../features/administration/server-emoji.ts';
+import { ServerIcon } from '../../features/administration/server-icon.ts';
 import { ServerName } from '../../features/administration/server-name.ts';
 import type { Pictures } from '../../features/files/pictures.ts';
 import { Accounts } from '../../features/identity/accounts.ts';
@@ -137,6 +138,7 @@ export function composeAdministration(
     administration,
     serverName,
     serverEmoji: new ServerEmoji({ store, pictures, changes: budgets.profileChanges, now }),
+    serverIcon: new ServerIcon({ store, now }),
     moderation: new Moderation({ store, bus, messages, changes: budgets.roomChanges, now }),
     removal,
     registrations,

@@ -56,4 +56,59 @@ export const describePictures: ContractPart = (subject) => {
       expect((await store.profiles([userId]))[0]).toMatchObject({ avatarKey: null });
     });
   });
+
+  describe('the picture of the server', () => {
+    it('is served to everybody, signed in or not; the one before is deleted, and the audit log has both', async () => {
+      const { store, admin } = await newAdmin();
+      const of = { actorId: admin, now: NOW };
+      const [first, second] = [await newIcon(store, admin), await newIcon(store, admin)];
+      expect(await isPublic(store, first)).toBe(false);
+      expect(await store.setServerIcon({ ...of, key: first })).toEqual({ outcome: 'changed' });
+      expect(await isPublic(store, first)).toBe(true);
+      expect(await store.setServerIcon({ ...of, key: second })).toEqual({ outcome: 'changed' });
+      expect(await store.setServerIcon({ ...of, key: second })).toEqual({ outcome: 'unchanged' });
+      expect([await isPublic(store, first), await isPublic(store, second)]).toEqual([false, true]);
+      expect(await store.serverIcon()).toBe(second);
+      expect(await store.setServerIcon({ ...of, key: null })).toEqual({ outcome: 'changed' });
+      expect([await store.serverIcon(), await isPublic(store, second)]).toEqual([undefined, false]);
+      const rows = (await store.audit({ viewerId: null, scope: { of: 'all' }, limit: 3, now: NOW })) ?? [];
+      expect(rows.map(({ action, details }) => [action, JSON.parse(details)])).toEqual([
+        ['server_icon', { from: second, to: null }],
+        ['server_icon', { from: first, to: second }],
+        ['server_icon', { from: null, to: first }],
+      ]);
+    });
+
+    it('is set by admins alone, from a picture that they uploaded for it; it stays without their account', async () => {
+      const { store, admin } = await newAdmin();
+      const { ownerId: member } = await newPlace(store);
+      const refused = { outcome: 'not_found' };
+      const set = (actorId: number, key: string | null) => store.setServerIcon({ actorId, key, now: NOW });
+      expect(await set(member, await newIcon(store, member))).toEqual(refused);
+      expect(await set(admin, await newIcon(store, member))).toEqual(refused);
+      expect(await set(admin, await newPicture(store, admin))).toEqual(refused);
+      const key = await newIcon(store, admin);
+      await set(admin, key);
+      expect(await set(member, null)).toEqual(refused);
+      await store.removeUser({ actorId: null, userId: admin, deletesTexts: false, reason: '', now: NOW });
+      expect([await store.serverIcon(), await isPublic(store, key)]).toEqual([key, true]);
+    });
+
+    it('a picture of a person is not served to somebody who is not signed in', async () => {
+      const { store, ownerId: userId } = await newPlace(subject().store);
+      const key = await newPicture(store, userId);
+      await store.changeProfile({ userId, avatarKey: key });
+      expect(await isPublic(store, key)).toBe(false);
+    });
+  });
+
+  async function newAdmin() {
+    const { store, ownerId: admin } = await newPlace(subject().store);
+    await store.setRole({ actorId: null, userId: admin, role: 'admin', now: NOW });
+    return { store, admin };
+  }
+
+  const newIcon = (store: Store, ownerId: number) => newPicture(store, ownerId, { purpose: 'icon' });
+  const isPublic = async (store: Store, key: string) =>
+    (await store.servedFile({ key, userId: null, now: NOW })) !== undefined;
 };

@@ -33,11 +33,23 @@ const DAY_MS = 86_400_000;
 
 type Writes = Omit<
   AdministrationWrites,
-  'mute' | 'ban' | 'report' | 'closeReport' | 'setServerName' | keyof typeof serverInviteWrites
+  | 'mute'
+  | 'ban'
+  | 'report'
+  | 'closeReport'
+  | 'setServerName'
+  | 'setServerIcon'
+  | keyof typeof serverInviteWrites
 >;
 type Reads = Omit<
   AdministrationReads,
-  'audit' | 'reports' | 'restricted' | 'recentTexts' | 'serverName' | keyof typeof serverInviteReads
+  | 'audit'
+  | 'reports'
+  | 'restricted'
+  | 'recentTexts'
+  | 'serverName'
+  | 'serverIcon'
+  | keyof typeof serverInviteReads
 >;
 
 export const administrationWrites: AsSteps<Writes> = {

@@ -97,6 +97,7 @@ export const fileReads: AsSteps<FileReads> = {
   *servedFile({ key, userId, now }) {
     const file = yield* first<FileRow>(sql`
       SELECT ${FILE_COLUMNS} FROM files WHERE key = ${key} AND state = 'ready' AND expires_at IS NULL`);
+    if (userId === null) return file?.purpose === 'icon' ? file : undefined;
     if (!file || file.roomId === null) return file;
     if (file.messageId === null) return undefined;
     const standing = yield* findStanding({ roomId: file.roomId, userId });

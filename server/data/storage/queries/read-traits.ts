@@ -79,6 +79,7 @@ export const READ_TRAITS: { [Name in keyof SqlReads]: ReadTraits } = {
   roomNews: several,
   registration: several,
   serverName: one,
+  serverIcon: one,
   adminUsers: several,
   audit: several,
   serverInvites: several,

@@ -116,6 +116,7 @@ export const WRITE_TRAITS: {
   useSignInLink: change(({ codeHash }) => ({ first: [names(ADMINS), userOfReset(signInKey(codeHash))] })),
   setRegistration: change(() => ({ first: [names(ADMINS)] })),
   setServerName: frequent(() => ({ first: [names(ADMINS)] })),
+  setServerIcon: change(() => ({ first: [names(ADMINS), names(FILE_USAGE)] })),
   createServerInvite: change(() => ({ first: [names(ADMINS)] })),
   revokeServerInvite: change(() => ({ first: [names(ADMINS)] })),
   mute: change(({ roomId, userId }) => ({ roomId, first: [actors([userId])] })),

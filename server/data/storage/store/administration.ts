@@ -173,6 +173,13 @@ export interface AdministrationWrites {
   };
   /** Null: the default. */
   setServerName(set: ByActor & { name: string | null }): { outcome: 'changed' | 'unchanged' | 'not_found' };
+  /**
+   * Null: no picture. `key`: of a picture that the admin uploaded for this and that is ready; the one before is deleted.
+   * `not_found`: the actor is no admin, or there is no such picture.
+   */
+  setServerIcon(set: { actorId: number; key: string | null; now: number }): {
+    outcome: 'changed' | 'unchanged' | 'not_found';
+  };
   createServerInvite(
     invite: ByActor & { codeHash: string; expiresAt: number; maxUses: number | null },
   ): { outcome: 'created'; id: number } | { outcome: 'not_found' | 'too_many' };
@@ -201,6 +208,8 @@ export interface AdministrationReads {
   registration(): Registration;
   /** Undefined: nobody has given it one. */
   serverName(): string | undefined;
+  /** The key of its picture. Undefined: there is none. */
+  serverIcon(): string | undefined;
   /** By id; undefined for a viewer who is no admin, as in all reads here that have an `actorId`. */
   adminUsers(query: AdminUsersQuery): AdminUserRow[] | undefined;
   /** The latest first. Undefined: the viewer may not read it. */

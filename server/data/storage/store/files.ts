@@ -109,9 +109,9 @@ export interface FileReads {
   ownFile(of: { key: string; ownerId: number }): FileRow | undefined;
   /**
    * A file that is ready, and that a message has, of a room that the user may read; or a picture that a person or the
-   * server has, which everybody may see.
+   * server has, which everybody may see. `userId` null: somebody who is not signed in, and sees the server's alone.
    */
-  servedFile(of: { key: string; userId: number; now: number }): FileRow | undefined;
+  servedFile(of: { key: string; userId: number | null; now: number }): FileRow | undefined;
   /**
    * Files of messages of a room, the latest first, of these types or of none of them. A part of them is looked at:
    * `lastId` is where it ended, undefined at the end of the list. Undefined: the room is hidden from the user.

@@ -5,16 +5,21 @@ import type { Administration } from '../../../features/administration/administra
 import type { Moderation } from '../../../features/administration/moderation.ts';
 import type { Registrations } from '../../../features/administration/registrations.ts';
 import type { Removal } from '../../../features/administration/removal.ts';
+import type { ServerIcon } from '../../../features/administration/server-icon.ts';
 import type { ServerName } from '../../../features/administration/server-name.ts';
+import type { Pictures } from '../../../features/files/pictures.ts';
 import type { Passwords } from '../../../features/identity/passwords.ts';
 import type { From } from '../../../features/rooms/invites.ts';
 import { addressKey, type ClientAddressOf } from '../../../platform/net/client-address.ts';
 import type { OriginPolicy } from '../../../platform/net/origin.ts';
 import type { On } from '../endpoints.ts';
+import { incomingOf } from '../incoming.ts';
 
 export interface AdminRoutesParts {
   administration: Administration;
   serverName: ServerName;
+  serverIcon: ServerIcon;
+  pictures: Pictures;
   removal: Removal;
   registrations: Registrations;
   /** Begins to delete the texts of removed accounts. */
@@ -81,11 +86,12 @@ function registerRegistrations(on: On, { registrations, deleteTexts }: AdminRout
 }
 
 function registerServer(on: On, parts: AdminRoutesParts): void {
-  const { administration, serverName, moderation, origins } = parts;
-  const settings = async () => ({
-    registration: await administration.registration(),
-    name: await serverName.current(),
-  });
+  const { administration, serverName, serverIcon, pictures, moderation, origins } = parts;
+  const settings = async () => {
+    const icon = await serverIcon.current();
+    const [registration, name] = [await administration.registration(), await serverName.current()];
+    return { registration, name, ...(icon !== undefined && { icon }) };
+  };
   // Anybody: the page to sign in shows where one is, and whether one can register.
   on('GET /api/v1/server', settings);
 
@@ -93,6 +99,17 @@ function registerServer(on: On, parts: AdminRoutesParts): void {
     const { registration, name } = body;
     if (name !== undefined) await serverName.set(userId, name);
     if (registration !== undefined) await administration.setRegistration(userId, registration);
+    return await settings();
+  });
+
+  on('PUT /api/v1/admin/icon', async ({ userId, request }) => {
+    // Before the bytes: nobody else stores any of them.
+    await administration.user(userId, userId);
+    await pictures.take(userId, 'icon', incomingOf(request), (key) => serverIcon.set(userId, key));
+    return await settings();
+  });
+  on('DELETE /api/v1/admin/icon', async ({ userId }) => {
+    await serverIcon.set(userId, null);
     return await settings();
   });
 

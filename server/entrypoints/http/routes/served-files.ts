@@ -5,43 +5,50 @@ import { fileKey } from '../../../../protocol/attached-files.ts';
 import { AppError } from '../../../../protocol/errors.ts';
 import { KINDS } from '../../../../protocol/media/kinds.ts';
 import type { FileRow } from '../../../data/storage/store.ts';
+import type { ServerIcon } from '../../../features/administration/server-icon.ts';
 import { isNoneMatch, rangeOf } from '../../../features/files/range.ts';
 import type { Serving } from '../../../features/files/serving.ts';
 import type { Sessions } from '../../../features/identity/sessions.ts';
 import { addressKey, type ClientAddressOf } from '../../../platform/net/client-address.ts';
 import { infoOf } from '../../../rules/attached-files.ts';
-import { bearerOf, identityOf } from '../authenticate.ts';
+import { bearerOf } from '../authenticate.ts';
 import { clearFileCookie, fileCookieOf } from '../file-cookie.ts';
 
 const PATH = '/files/:key/:name';
 const MAX_AGE_S = 600;
-/** Everybody may see a picture of a person, and another one has another key. */
+/** Everybody may see a picture of a person or of the server, and another one has another key. */
 const PICTURE_MAX_AGE_S = 31_536_000;
 
 export interface ServedFileRoutesParts {
   serving: Serving;
   sessions: Sessions;
+  serverIcon: ServerIcon;
   clientAddressOf: ClientAddressOf;
 }
 
 export function registerServedFileRoutes(app: FastifyInstance, parts: ServedFileRoutesParts): void {
-  const { serving, sessions, clientAddressOf } = parts;
+  const { serving, sessions, serverIcon, clientAddressOf } = parts;
   app.get<{ Params: { key: string } }>(
     PATH,
     {
       onRequest: async (request, reply) => {
         reply.header('cache-control', 'no-store');
-        request.identity = readerOf(request, reply, sessions);
+        try {
+          request.identity = readerOf(request, reply, sessions);
+        } catch (error) {
+          // Pages that nobody is signed in to show the picture of the server.
+          if ((await serverIcon.current()) !== request.params.key) throw error;
+        }
       },
     },
     async (request, reply) => {
-      const reader = identityOf(request);
+      const reader = request.identity;
       const { key } = request.params;
       if (!fileKey.safeParse(key).success) throw new AppError('file_not_found');
       const leave = await serving.places.enter(addressKey(clientAddressOf(request.raw)));
       if (reply.raw.closed) leave();
       else reply.raw.once('close', leave);
-      const file = await serving.find(key, reader.userId);
+      const file = await serving.find(key, reader?.userId ?? null);
       return await respond(request, reply, file, (range) => serving.send(file, range, reader));
     },
   );
@@ -92,7 +99,7 @@ function headersOf(file: FileRow): Record<string, string> {
     'content-security-policy': "sandbox; default-src 'none'",
     'cache-control':
       file.roomId === null
-        ? `private, max-age=${PICTURE_MAX_AGE_S}, immutable`
+        ? `${file.purpose === 'icon' ? 'public' : 'private'}, max-age=${PICTURE_MAX_AGE_S}, immutable`
         : `private, max-age=${MAX_AGE_S}`,
     'accept-ranges': 'bytes',
   };

@@ -6,6 +6,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DEFAULT_SERVER_NAME } from '../../../../protocol/constants.ts';
 import { AppError } from '../../../../protocol/errors.ts';
+import { filePath } from '../../../../protocol/file-names.ts';
 import { decodedPath, normalizedPath } from '../../../platform/net/request-path.ts';
 import { type ClientFile, type ClientFiles, ENTRY_PAGE, indexClientFiles } from './client-files.ts';
 import { sendSmallFilesFromMemory } from './small-files.ts';
@@ -43,10 +44,15 @@ works already.</p>
  */
 export async function registerStatic(
   app: FastifyInstance,
-  options: { clientDir: string | null; serverName: () => Promise<string> },
+  options: {
+    clientDir: string | null;
+    serverName: () => Promise<string>;
+    serverIcon: () => Promise<string | undefined>;
+  },
 ): Promise<void> {
   const files = options.clientDir === null ? null : indexClientFiles(options.clientDir);
-  app.decorate(DECORATOR, { files, serverName: options.serverName });
+  const { serverName, serverIcon } = options;
+  app.decorate(DECORATOR, { files, serverName, serverIcon });
   if (files === null) return;
   sendSmallFilesFromMemory(app);
   await app.register(fastifyStatic, {
@@ -82,6 +88,7 @@ export async function serveClient(request: FastifyRequest, reply: FastifyReply):
 interface Decorator {
   files: ClientFiles | null;
   serverName(): Promise<string>;
+  serverIcon(): Promise<string | undefined>;
 }
 
 function filesOf(app: FastifyInstance): ClientFiles | null {
@@ -89,16 +96,17 @@ function filesOf(app: FastifyInstance): ClientFiles | null {
 }
 
 /**
- * Sends the manifest with the name of the server, by which an installed client is listed on a device. False: the server
- * has the default name, or the file is no manifest.
+ * Sends the manifest with the name and the picture of the server, by which an installed client is listed on a device.
+ * False: the server has the default ones, or the file is no manifest.
  */
 async function sendNamedManifest(
   reply: FastifyReply,
   { dir }: ClientFiles,
   { path }: ClientFile,
 ): Promise<boolean> {
-  const name = await reply.server.getDecorator<Decorator>(DECORATOR).serverName();
-  if (name === DEFAULT_SERVER_NAME) return false;
+  const server = reply.server.getDecorator<Decorator>(DECORATOR);
+  const [name, icon] = [await server.serverName(), await server.serverIcon()];
+  if (name === DEFAULT_SERVER_NAME && icon === undefined) return false;
   const text = await readFile(join(dir, path), 'utf8').catch(() => '');
   let manifest: unknown;
   try {
@@ -108,7 +116,10 @@ async function sendNamedManifest(
   }
   if (typeof manifest !== 'object' || manifest === null) return false;
   reply.header('cache-control', 'no-cache').type('application/manifest+json');
-  reply.send(JSON.stringify({ ...manifest, name, short_name: name }));
+  // Its type is what the response says; the larger of those that fit is taken.
+  const icons =
+    icon === undefined ? {} : { icons: [{ src: filePath(icon, 'icon'), sizes: 'any', purpose: 'any' }] };
+  reply.send(JSON.stringify({ ...manifest, name, short_name: name, ...icons }));
   return true;
 }
 

@@ -64,6 +64,7 @@ export class ClientFolder {
 export async function serve(
   clientDir: string | null,
   serverName = async () => DEFAULT_SERVER_NAME,
+  serverIcon: () => Promise<string | undefined> = async () => undefined,
 ): Promise<FastifyInstance> {
   const server = fastify({
     frameworkErrors: (_error, _request, reply) =>
@@ -76,7 +77,7 @@ export async function serve(
       .send({ error: known ? error.message : 'other' });
   });
   server.setNotFoundHandler(serveClient);
-  await registerStatic(server, { clientDir, serverName });
+  await registerStatic(server, { clientDir, serverName, serverIcon });
   await server.listen({ port: 0, host: '127.0.0.1' });
   return server;
 }
