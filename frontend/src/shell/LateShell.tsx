@@ -8,6 +8,7 @@ import { AvatarPress } from '../room/message/AvatarPress.tsx';
 import { MessageKeys } from '../room/message/MessageKeys.tsx';
 import { MessageMenuHost } from '../room/message/MessageMenuHost.tsx';
 import { SwipeReply } from '../room/message/SwipeReply.tsx';
+import { loadServerIcon } from '../stores/server-icon.ts';
 import { Dialogs } from './Dialogs.tsx';
 import { KeyboardMap } from './KeyboardMap.tsx';
 import { markTouch } from './mark-touch.ts';
@@ -22,6 +23,7 @@ export function LateShell({ roomId }: { readonly roomId: number | null }) {
   useEnter();
   useCutMark();
   useEffect(markTouch, []);
+  useEffect(loadServerIcon, []);
   return (
     <>
       <KeyboardMap />

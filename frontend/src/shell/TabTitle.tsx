@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { useText } from '../i18n/catalogue.ts';
 import { isRoomGone, useRoom } from '../stores/room.ts';
 import { useRooms } from '../stores/rooms.ts';
+import { iconPath, useServerIcon } from '../stores/server-icon.ts';
 import { useServerName } from '../stores/server-name.ts';
 import { useTotalUnread } from '../stores/unread.ts';
 import { showTabIcon } from './tab-icon.ts';
@@ -13,6 +14,7 @@ import { showTabIcon } from './tab-icon.ts';
 export function TabTitle({ roomId }: { readonly roomId: number | null }) {
   const text = useText();
   const serverName = useServerName() ?? text.appName;
+  const icon = useServerIcon();
   const isGone = useRoom(isRoomGone);
   const room = useRooms(({ rooms }) => (isGone ? undefined : rooms.find(({ id }) => id === roomId)));
   const { name, emoji = null, hue = null } = room ?? {};
@@ -25,8 +27,9 @@ export function TabTitle({ roomId }: { readonly roomId: number | null }) {
   }, [name, unread, serverName, text]);
 
   useEffect(() => {
-    showTabIcon(roomId === null || name === undefined ? null : { roomId, name, emoji, hue, isNews });
-  }, [roomId, name, emoji, hue, isNews]);
+    const mark = icon === undefined ? undefined : iconPath(icon);
+    showTabIcon(roomId === null || name === undefined ? null : { roomId, name, emoji, hue, isNews }, mark);
+  }, [roomId, name, emoji, hue, isNews, icon]);
 
   useEffect(() => {
     return () => {

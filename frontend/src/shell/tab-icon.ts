@@ -13,10 +13,10 @@ export interface TabRoom {
 const MARK = '/favicon.svg';
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** Makes the open room's door the icon of the tab; null: the mark of the application. */
-export function showTabIcon(room: TabRoom | null): void {
+/** Makes the open room's door the icon of the tab; null: the mark, which is the application's unless one is given. */
+export function showTabIcon(room: TabRoom | null, mark = MARK): void {
   const link = document.querySelector<HTMLLinkElement>('link[rel=icon]');
-  if (link !== null) link.href = room === null ? MARK : drawDoor(room);
+  if (link !== null) link.href = room === null ? mark : drawDoor(room);
 }
 
 /** One picture for both themes: an arch in a strong colour with a white letter. */

@@ -6,6 +6,8 @@ import { HALL_HUE } from './hue.ts';
 interface HeroProps {
   readonly title: ReactNode;
   readonly hint?: ReactNode;
+  /** The address of a picture that stands in place of the door of the product. */
+  readonly picture?: string | undefined;
   /** The room whose door is drawn. Without it, the door of the product. */
   readonly door?: { readonly hue: number; readonly emoji: string | null; readonly letter: string };
   /** Of the title. */
@@ -15,12 +17,16 @@ interface HeroProps {
 }
 
 /** An open door with a title beneath it: the picture of an invitation, and of each page before one is inside. */
-export function Hero({ title, hint, door, level = 1, isHidden = false }: HeroProps) {
+export function Hero({ title, hint, picture, door, level = 1, isHidden = false }: HeroProps) {
   const Title = level === 1 ? 'h1' : 'h2';
   const { hue = HALL_HUE, emoji = null, letter = '' } = door ?? {};
   return (
     <div className={styles.hero}>
-      <BigDoor hue={hue} emoji={emoji} letter={letter} width={132} />
+      {picture === undefined ? (
+        <BigDoor hue={hue} emoji={emoji} letter={letter} width={132} />
+      ) : (
+        <img className={styles.picture} src={picture} alt="" draggable={false} />
+      )}
       <div className={styles.words} data-hidden={isHidden}>
         <Title className={styles.title}>{title}</Title>
         {hint !== undefined && <div className={styles.hint}>{hint}</div>}

@@ -4,11 +4,14 @@ import { useText } from '../../i18n/catalogue.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { dayName } from '../../i18n/time.ts';
 import styles from '../../parts/moderation/Moderation.module.css';
+import { PictureField } from '../../parts/pictures/PictureField.tsx';
 import { adminRequests, doorRequests } from '../../stores/admin-requests.ts';
+import { iconPath, showServerIcon, useServerIcon } from '../../stores/server-icon.ts';
 import { keepServerName, useServerName } from '../../stores/server-name.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import list from '../../ui/List.module.css';
+import { Logo } from '../../ui/Logo.tsx';
 import { MadeLink } from '../../ui/MadeLink.tsx';
 import { WhenLoaded } from '../../ui/Page.tsx';
 import { SaveRow } from '../../ui/SaveRow.tsx';
@@ -24,6 +27,7 @@ export function RegistrationTab() {
   const { busy, run } = useRequest();
   return (
     <>
+      <ServerIcon />
       <ServerName />
       <WhenLoaded loaded={loaded} onRetry={reload}>
         {(registration) => (
@@ -52,6 +56,25 @@ export function RegistrationTab() {
       </WhenLoaded>
       <Invitations />
     </>
+  );
+}
+
+/** The picture that stands for the server: on the page to sign in, in the list of rooms and in the tab. */
+function ServerIcon() {
+  const icon = useServerIcon();
+  return (
+    <PictureField
+      kind="server"
+      hasPicture={icon !== undefined}
+      onChosen={async (picture) => showServerIcon((await adminRequests().setServerIcon(picture)).icon)}
+      onRemove={async () => showServerIcon((await adminRequests().removeServerIcon()).icon)}
+    >
+      {icon === undefined ? (
+        <Logo size={72} />
+      ) : (
+        <img className={styles.icon} src={iconPath(icon)} alt="" draggable={false} />
+      )}
+    </PictureField>
   );
 }
 

@@ -4,6 +4,7 @@ import type { Registration } from '../../../../protocol/administration.ts';
 import { useFullTexts, useScreenTexts } from '../../i18n/screens.ts';
 import { isKnownDevice } from '../../stores/device.ts';
 import { useRoute } from '../../stores/route.ts';
+import { iconPath } from '../../stores/server-icon.ts';
 import { DoorPage } from '../../ui/DoorPage.tsx';
 import { Hero } from '../../ui/Hero.tsx';
 import type { AuthMode } from './auth-errors.ts';
@@ -79,7 +80,12 @@ function SignEntrance({ reason, hero, notice }: SignEntranceProps) {
         (page === 'setup' ? (
           <Hero title={setup.title} hint={setup.signIn} />
         ) : (
-          <Hero title={title} hint={hint} isHidden={!server.isKnown} />
+          <Hero
+            title={title}
+            hint={hint}
+            picture={server.icon === undefined ? undefined : iconPath(server.icon)}
+            isHidden={!server.isKnown}
+          />
         ))
       }
     >
