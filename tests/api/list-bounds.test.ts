@@ -93,6 +93,7 @@ const SMALL: Record<string, [rows: number, characters: number]> = {
   'GET /api/v1/rooms/:id/reports': [100, 6000 + 2000 + 1500],
   'GET /api/v1/rooms/:id/invites': [50, 400],
   'GET /api/v1/users': [100, 1000],
+  'GET /api/v1/emoji': [1000, 200],
   'GET /api/v1/me/sessions': [200, 2000],
   'GET /api/v1/me/audit': [100, 4000],
   'GET /api/v1/admin/users': [100, 600],

@@ -42,9 +42,11 @@ test('anybody sees the picture, signed in or not, and may keep it; nothing of it
   expect(await shown()).toBeUndefined();
   const key = await setTo(PNG);
   expect(await shown()).toBe(key);
-  for (const headers of [{}, bearer(await signUp(server)), { authorization: 'Bearer stale' }]) {
+  const stale = [{ authorization: 'Bearer stale' }, { cookie: 'roomful_files=stale' }];
+  for (const headers of [{}, bearer(await signUp(server)), ...stale]) {
     const reply = await fetchBytes(server, filePath(key, 'icon'), { headers });
     expect(reply.status).toBe(200);
+    expect(reply.headers['set-cookie']).toBeUndefined();
     expect(reply.headers).toMatchObject({
       'content-type': 'image/png',
       'cache-control': 'public, max-age=31536000, immutable',

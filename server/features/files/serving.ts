@@ -38,6 +38,7 @@ export class Serving {
   readonly #sent = new Set<Sent>();
   readonly places = new StreamPlaces();
   #timer: NodeJS.Timeout | undefined;
+  #isJudging = false;
 
   constructor(parts: ServingParts) {
     this.#parts = parts;
@@ -63,7 +64,7 @@ export class Serving {
     );
     late.unref();
     this.#sent.add(sent);
-    this.#timer ??= setInterval(() => void this.#judge(), JUDGED_EVERY_MS).unref();
+    this.#timer ??= setInterval(() => void this.#judgeAll(), JUDGED_EVERY_MS).unref();
     stream.once('close', () => {
       clearTimeout(late);
       this.#sent.delete(sent);
@@ -86,6 +87,14 @@ export class Serving {
       if ((await places.of(place).size(key)) === undefined) throw new AppError('file_not_found', { cause });
       throw cause;
     }
+  }
+
+  /** One pass at a time, however long the database takes. */
+  async #judgeAll(): Promise<void> {
+    if (this.#isJudging) return;
+    this.#isJudging = true;
+    await this.#judge();
+    this.#isJudging = false;
   }
 
   async #judge(): Promise<void> {

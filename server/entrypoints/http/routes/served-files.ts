@@ -38,6 +38,8 @@ export function registerServedFileRoutes(app: FastifyInstance, parts: ServedFile
         } catch (error) {
           // Pages that nobody is signed in to show the picture of the server.
           if ((await serverIcon.current()) !== request.params.key) throw error;
+          // What everybody may keep must not change anybody's cookies.
+          reply.removeHeader('set-cookie');
         }
       },
     },
