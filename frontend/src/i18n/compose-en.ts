@@ -33,6 +33,7 @@ export const composeEn = {
     search: 'Search emoji',
     allGroups: 'Groups',
     recent: 'Recently used',
+    own: 'Of this server',
     found: 'Results',
     none: 'No emoji found',
     count: (n: number): string => (n === 0 ? 'No emoji found' : `${many(n, 'emoji', 'emoji')} found`),

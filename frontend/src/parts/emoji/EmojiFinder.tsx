@@ -9,6 +9,7 @@ import { EmojiPreview } from './EmojiPreview.tsx';
 import { EmojiSearch } from './EmojiSearch.tsx';
 import type { Emoji, EmojiSet } from './emoji-data.ts';
 import { GroupBar } from './GroupBar.tsx';
+import { useOwnEmoji } from './own-emoji.ts';
 import { type Cell, sectionRows } from './picker-rows.ts';
 import { SkinTones } from './SkinTones.tsx';
 import { type Tone, withTone } from './skin-tone.ts';
@@ -18,6 +19,7 @@ import { useEmojiSections } from './use-emoji-sections.ts';
 interface EmojiFinderProps {
   /** Null: still on their way. */
   readonly set: EmojiSet | null;
+  readonly hasOwn: boolean;
   readonly columns: number;
   readonly onPick: (emoji: string) => void;
   readonly onClose: () => void;
@@ -26,7 +28,7 @@ interface EmojiFinderProps {
 }
 
 /** The search field takes keys at once, and what was typed is looked for when the emoji have come. */
-export function EmojiFinder({ set, columns, onPick, onClose, children }: EmojiFinderProps) {
+export function EmojiFinder({ set, hasOwn, columns, onPick, onClose, children }: EmojiFinderProps) {
   const { emoji: texts } = useScreenTexts();
   const id = useId();
   const userId = chat().user?.id ?? 0;
@@ -35,7 +37,7 @@ export function EmojiFinder({ set, columns, onPick, onClose, children }: EmojiFi
   const scroller = useRef<HTMLDivElement>(null);
   const wanted = query.trim();
 
-  const sections = useEmojiSections(set, wanted, userId);
+  const sections = useEmojiSections(set, useOwnEmoji(hasOwn), wanted, userId);
   const rows = useMemo(
     () => sections.flatMap(({ emoji }) => sectionRows(emoji, columns)),
     [sections, columns],

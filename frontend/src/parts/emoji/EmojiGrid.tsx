@@ -1,7 +1,8 @@
 import { type MouseEvent, memo, type Ref, useEffect } from 'react';
 import styles from './EmojiPicker.module.css';
+import { EmojiShown } from './EmojiShown.tsx';
 import { type Cell, type Section, sectionRows } from './picker-rows.ts';
-import { type Tone, withTone } from './skin-tone.ts';
+import type { Tone } from './skin-tone.ts';
 
 interface EmojiGridProps {
   /** Its ids begin with this. */
@@ -72,7 +73,7 @@ const Cells = memo(function Cells({ id, sections, columns, tone }: CellsProps) {
                 title={cell.label}
                 data-cell={`${index}-${column}`}
               >
-                {cell.hasTones ? withTone(cell.emoji, tone) : cell.emoji}
+                <EmojiShown emoji={cell} tone={tone} />
               </div>
             ))}
           </div>

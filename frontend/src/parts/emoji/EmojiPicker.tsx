@@ -14,6 +14,8 @@ interface EmojiPickerProps {
   /** Receives the emoji, after the picker has closed and given the focus back. */
   readonly onPick: (emoji: string) => void;
   readonly onClose: () => void;
+  /** With those of the server: for texts and reactions. */
+  readonly hasOwn?: boolean;
   /** What was pressed to open it; it opens beside that. On a phone it is a sheet at the lower edge. */
   readonly anchor?: HTMLElement | null;
   /** Which edge of the anchor it is in line with. */
@@ -24,7 +26,7 @@ interface EmojiPickerProps {
  * Finds any emoji: by its name, among the latest, or by group. The focus stays in the search field; the arrow keys move
  * in the grid (the combobox pattern with a grid, ARIA Authoring Practices Guide).
  */
-export function EmojiPicker({ onPick, onClose, anchor, edge = 'right' }: EmojiPickerProps) {
+export function EmojiPicker({ onPick, onClose, hasOwn = false, anchor, edge = 'right' }: EmojiPickerProps) {
   const { emoji: texts } = useScreenTexts();
   const language = useLanguage((store) => store.language);
   const { loaded, reload } = useLoaded(useCallback(() => loadEmoji(language), [language]));
@@ -51,6 +53,7 @@ export function EmojiPicker({ onPick, onClose, anchor, edge = 'right' }: EmojiPi
     >
       <EmojiFinder
         set={loaded.status === 'ready' ? loaded.value : null}
+        hasOwn={hasOwn}
         columns={isNarrow ? 7 : 9}
         onPick={onPick}
         onClose={onClose}

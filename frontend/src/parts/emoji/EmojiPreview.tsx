@@ -1,6 +1,7 @@
 import styles from './EmojiPicker.module.css';
+import { EmojiShown } from './EmojiShown.tsx';
 import type { Emoji } from './emoji-data.ts';
-import { type Tone, withTone } from './skin-tone.ts';
+import type { Tone } from './skin-tone.ts';
 
 interface EmojiPreviewProps {
   readonly emoji: Emoji | undefined;
@@ -13,7 +14,9 @@ export function EmojiPreview({ emoji, tone }: EmojiPreviewProps) {
     <p className={styles.preview} aria-hidden="true">
       {emoji !== undefined && (
         <>
-          <span className={styles.large}>{emoji.hasTones ? withTone(emoji.emoji, tone) : emoji.emoji}</span>
+          <span className={styles.large}>
+            <EmojiShown emoji={emoji} tone={tone} />
+          </span>
           <span className={styles.names}>
             <span className={styles.name}>{emoji.label}</span>
             <span className={styles.code}>{emoji.codes[0] !== undefined && `:${emoji.codes[0]}:`}</span>

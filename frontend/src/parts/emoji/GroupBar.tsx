@@ -6,6 +6,7 @@ import type { Section } from './picker-rows.ts';
 
 const ICONS: Readonly<Record<string, string>> = {
   recent: '🕘',
+  own: '⭐',
   smileys: '😀',
   people: '👋',
   nature: '🌿',

@@ -2,6 +2,7 @@ import { createElement } from 'react';
 import type { ListMark } from '../../../../protocol/markdown/blocks.ts';
 import type { Inline } from '../../../../protocol/markdown/inline.ts';
 import type { Markdown, MarkdownBlock, MarkdownItem } from '../../../../protocol/markdown/parse.ts';
+import { EmojiText } from '../emoji/EmojiText.tsx';
 import { CodeBlock } from './CodeBlock.tsx';
 import styles from './Markdown.module.css';
 import type { MarkedElement } from './mark-mentions.ts';
@@ -84,11 +85,21 @@ function ListView({ mark, items, direction }: ListViewProps) {
   );
 }
 
-function InlineView({ parts }: { readonly parts: readonly Inline<MarkedElement>[] }) {
+interface InlineViewProps {
+  readonly parts: readonly Inline<MarkedElement>[];
+  /** An address has no emoji in it. */
+  readonly isLink?: boolean;
+}
+
+function InlineView({ parts, isLink = false }: InlineViewProps) {
   return parts.map((part, index) => {
     switch (part.kind) {
       case 'text':
-        return part.text;
+        return isLink || !part.text.includes(':') ? (
+          part.text
+        ) : (
+          <EmojiText key={keyOf(index)} text={part.text} />
+        );
       case 'element':
         return part.element;
       case 'code':
@@ -108,7 +119,7 @@ function InlineView({ parts }: { readonly parts: readonly Inline<MarkedElement>[
             onClick={openHere}
             rel="noopener noreferrer nofollow"
           >
-            <InlineView parts={part.children} />
+            <InlineView parts={part.children} isLink />
             {part.host !== null && (
               // Part of the link's text: it is read out and copied with the label.
               <>
@@ -121,7 +132,11 @@ function InlineView({ parts }: { readonly parts: readonly Inline<MarkedElement>[
           </a>
         );
       default:
-        return createElement(part.kind, { key: keyOf(index) }, <InlineView parts={part.children} />);
+        return createElement(
+          part.kind,
+          { key: keyOf(index) },
+          <InlineView parts={part.children} isLink={isLink} />,
+        );
     }
   });
 }

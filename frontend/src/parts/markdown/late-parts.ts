@@ -1,4 +1,8 @@
 /** What shows a message. It loads beside the start. */
-export { parseMarkdown } from '../../../../protocol/markdown/parse.ts';
-export { MarkdownView } from './MarkdownView.tsx';
-export { MentionedView } from './MentionedView.tsx';
+import { parseMarkdown } from '../../../../protocol/markdown/parse.ts';
+import { EmojiText } from '../emoji/EmojiText.tsx';
+import { useLarge } from '../emoji/use-large.ts';
+import { MarkdownView } from './MarkdownView.tsx';
+import { MentionedView } from './MentionedView.tsx';
+
+export const messageParts = { parseMarkdown, MarkdownView, MentionedView, EmojiText, useLarge };

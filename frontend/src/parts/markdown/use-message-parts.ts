@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-type MessageParts = typeof import('./late-parts.ts');
+type MessageParts = typeof import('./late-parts.ts').messageParts;
 
 let parts: MessageParts | null = null;
 let loading: Promise<void> | null = null;
@@ -9,8 +9,8 @@ const waiting = new Set<() => void>();
 /** Loads what shows a message: the parser, its elements, and mentions. Never rejects: the next message tries again. */
 export function loadMessageParts(): Promise<void> {
   loading ??= import('./late-parts.ts').then(
-    ({ parseMarkdown, MarkdownView, MentionedView }) => {
-      parts = { parseMarkdown, MarkdownView, MentionedView };
+    ({ messageParts }) => {
+      parts = messageParts;
       for (const tell of [...waiting]) tell();
     },
     () => {

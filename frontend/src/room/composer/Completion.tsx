@@ -4,6 +4,7 @@ import { useScreenTexts } from '../../i18n/screens.ts';
 import { chosenTone, rememberEmoji } from '../../parts/emoji/chosen-emoji.ts';
 import { type EmojiSet, loadEmoji } from '../../parts/emoji/emoji-data.ts';
 import { emojiByCode, findEmoji } from '../../parts/emoji/find-emoji.ts';
+import { useOwnEmoji } from '../../parts/emoji/own-emoji.ts';
 import { withTone } from '../../parts/emoji/skin-tone.ts';
 import { useOwnRooms } from '../../stores/own-rooms.ts';
 import { useRoom } from '../../stores/room.ts';
@@ -52,15 +53,16 @@ function EmojiNames(props: CompletionProps) {
 function EmojiOptions({ set, ...props }: CompletionProps & { readonly set: EmojiSet }) {
   const { query, userId, field } = props;
   const { typed, isClosed, start, end } = query;
+  const own = useOwnEmoji(true);
   const options = useMemo(() => {
     const tone = chosenTone(userId);
     const exact = isClosed ? emojiByCode(set.all, typed) : undefined;
-    const found = isClosed ? (exact ? [exact] : []) : findEmoji(set.all, typed, MOST_OPTIONS);
+    const found = isClosed ? (exact ? [exact] : []) : findEmoji([...own, ...set.all], typed, MOST_OPTIONS);
     return found.map((emoji): Option => {
       const shown = emoji.hasTones ? withTone(emoji.emoji, tone) : emoji.emoji;
       return { kind: 'emoji', key: emoji.emoji, emoji, shown };
     });
-  }, [set, typed, isClosed, userId]);
+  }, [set, own, typed, isClosed, userId]);
 
   const insert = useEffectEvent(([option]: readonly Option[]) => {
     if (option !== undefined && field.current !== null) choose(field.current, { start, end }, option, userId);

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useScreenTexts } from '../../i18n/screens.ts';
+import { EmojiText } from '../../parts/emoji/EmojiText.tsx';
 import { Avatar } from '../../ui/Avatar.tsx';
 import base from '../../ui/Option.module.css';
 import styles from './Completion.module.css';
@@ -83,7 +84,9 @@ function OptionView({ option }: { readonly option: Option }) {
     case 'emoji':
       return (
         <>
-          <span className={styles.emoji}>{option.shown}</span>
+          <span className={styles.emoji}>
+            {option.shown.startsWith(':') ? <EmojiText text={option.shown} /> : option.shown}
+          </span>
           <span className={styles.name}>{option.emoji.label}</span>
           {option.emoji.codes[0] !== undefined && (
             <span className={styles.note}>:{option.emoji.codes[0]}:</span>

@@ -37,6 +37,7 @@ export function EmojiButton({ field }: { readonly field: RefObject<HTMLTextAreaE
       </IconButton>
       {isOpen && (
         <EmojiPicker
+          hasOwn
           // Above the text, so that it covers none of it.
           anchor={button.current?.closest('form') ?? null}
           edge="left"

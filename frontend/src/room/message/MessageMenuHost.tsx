@@ -20,6 +20,11 @@ export function MessageMenuHost() {
   const { message, view } = open;
   if (view === 'menu') return <MessageMenu message={message} anchor={open.anchor} />;
   return (
-    <EmojiPicker anchor={open.anchor} onPick={(emoji) => react(message, emoji)} onClose={closeMessageMenu} />
+    <EmojiPicker
+      hasOwn
+      anchor={open.anchor}
+      onPick={(emoji) => react(message, emoji)}
+      onClose={closeMessageMenu}
+    />
   );
 }

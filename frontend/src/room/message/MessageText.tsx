@@ -29,11 +29,21 @@ export function MessageText({ content, message }: MessageTextProps) {
 
 type Parts = NonNullable<ReturnType<typeof useMessageParts>>;
 
-function Parsed({ parseMarkdown, MarkdownView, MentionedView, content, message }: MessageTextProps & Parts) {
+function Parsed({
+  parseMarkdown,
+  MarkdownView,
+  MentionedView,
+  useLarge,
+  content,
+  message,
+}: MessageTextProps & Parts) {
   const blocks = markdownOf(content, parseMarkdown);
-  return message?.mentions || message?.mention_room ? (
-    <MentionedView blocks={blocks} message={message} />
-  ) : (
-    <MarkdownView blocks={blocks} />
-  );
+  const isLarge = useLarge(content);
+  const view =
+    message?.mentions || message?.mention_room ? (
+      <MentionedView blocks={blocks} message={message} />
+    ) : (
+      <MarkdownView blocks={blocks} />
+    );
+  return isLarge ? <div className={styles.large}>{view}</div> : view;
 }

@@ -1,6 +1,7 @@
 import { useId, useLayoutEffect, useRef, useState } from 'react';
 import { type Message, messagesApi, type Reactions } from '../../../../client/index.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
+import { useMessageParts } from '../../parts/markdown/use-message-parts.ts';
 import { chat } from '../../stores/chat.ts';
 import { usePeople } from '../../stores/people.ts';
 import { focusRow } from './focus-row.ts';
@@ -20,6 +21,7 @@ interface ReactionChipProps {
 export function ReactionChip({ message, reaction, isOwn, active, isNew }: ReactionChipProps) {
   const { message: texts } = useScreenTexts();
   const id = useId();
+  const parts = useMessageParts();
   const { emoji, count, user_ids } = reaction;
   const [isLookedAt, setLookedAt] = useState(false);
   const pop = usePop(isNew, count);
@@ -39,7 +41,7 @@ export function ReactionChip({ message, reaction, isOwn, active, isNew }: Reacti
         type="button"
         className={styles.chip}
         aria-pressed={isOwn}
-        aria-label={texts.reaction(emoji, count)}
+        aria-label={texts.reaction(emoji.replaceAll(':', ''), count)}
         aria-describedby={isLookedAt ? id : undefined}
         tabIndex={active ? 0 : -1}
         data-testid="reaction"
@@ -65,7 +67,7 @@ export function ReactionChip({ message, reaction, isOwn, active, isNew }: Reacti
           wasHeld.current = false;
         }}
       >
-        <span className={styles.emoji}>{emoji}</span>
+        <span className={styles.emoji}>{parts === null ? emoji : <parts.EmojiText text={emoji} />}</span>
         <span className={styles.count}>{texts.count(count)}</span>
       </button>
       {isLookedAt && (

@@ -29,6 +29,7 @@ function write(node: Node, range: Range, lines: Lines): void {
   if (node instanceof Text) return lines.add(part(node, range));
   if (!(node instanceof Element) || node.matches(NOT_TEXT)) return;
   if (node.tagName === 'BR') return lines.end();
+  if (node instanceof HTMLImageElement) return lines.add(node.alt);
   const isBlock = BLOCKS.has(node.tagName);
   if (isBlock) lines.begin(node instanceof HTMLLIElement ? markOf(node) : '');
   for (const child of node.childNodes) write(child, range, lines);
