@@ -60,9 +60,6 @@ export const en = {
     edited: '(edited)',
     showAll: 'Show all',
     showLess: 'Show less',
-    copyLink: 'Copy link to this room',
-    linkCopied: 'Link copied',
-    linkNotCopied: (link: string): string => `Couldn't copy. Here's the link: ${link}`,
   },
 
   people: {

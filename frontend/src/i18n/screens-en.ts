@@ -213,6 +213,7 @@ export const screensEn = {
     mute: 'Mute',
     unmute: 'Unmute',
     copyLink: 'Copy link',
+    linkNotCopied: (link: string): string => `Couldn't copy. Here's the link: ${link}`,
     settings: 'Room settings',
     conversation: 'About this conversation',
     leave: 'Leave room',

@@ -210,6 +210,7 @@ export const screensZh: ScreenTexts = {
     mute: '静音',
     unmute: '取消静音',
     copyLink: '复制链接',
+    linkNotCopied: (link) => `复制失败，链接如下：${link}`,
     settings: '房间设置',
     conversation: '关于此对话',
     leave: '退出房间',

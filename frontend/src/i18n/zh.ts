@@ -59,9 +59,6 @@ export const zh: Catalogue = {
     edited: '（已编辑）',
     showAll: '展开全部',
     showLess: '收起',
-    copyLink: '复制房间链接',
-    linkCopied: '链接已复制',
-    linkNotCopied: (link) => `复制失败，链接如下：${link}`,
   },
 
   people: {

@@ -3,7 +3,7 @@ import type { ListedRoom } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import type { Catalogue } from '../../i18n/en.ts';
 import { explain } from '../../i18n/errors.ts';
-import { type ScreenTexts, useScreenTexts } from '../../i18n/screens.ts';
+import { type ScreenTexts, screenTexts, useScreenTexts } from '../../i18n/screens.ts';
 import { leaveRoom } from '../../parts/rooms/leave-room.ts';
 import { chat } from '../../stores/chat.ts';
 import { keepUnread, useOwnRooms } from '../../stores/own-rooms.ts';
@@ -44,7 +44,7 @@ export function RowMenu() {
 
   if (open === null) return null;
   const name = open.row.querySelector('[data-name]')?.textContent ?? '';
-  const actions = own === undefined ? [copyLink(open.roomId, rowMenu, text)] : actionsFor(own, rowMenu, text);
+  const actions = own === undefined ? [copyLink(open.roomId, rowMenu)] : actionsFor(own, rowMenu, text);
   return (
     <ActionMenu
       label={name}
@@ -78,7 +78,7 @@ function actionsFor(own: ListedRoom, texts: ScreenTexts['rowMenu'], text: Catalo
     isMuted
       ? { name: texts.unmute, icon: BellIcon, run: tell({ notify: null, notify_muted_until: null }) }
       : { name: texts.mute, icon: BellOffIcon, run: tell({ notify: 'none' }) },
-    { ...copyLink(room.id, texts, text), beginsGroup: true },
+    { ...copyLink(room.id, texts), beginsGroup: true },
     {
       name: isDirect ? texts.conversation : texts.settings,
       icon: GearIcon,
@@ -95,10 +95,10 @@ function showIn(roomId: number, panel: Panel): void {
   showPanel(roomId, panel);
 }
 
-function copyLink(roomId: number, texts: ScreenTexts['rowMenu'], text: Catalogue): Action {
+function copyLink(roomId: number, texts: ScreenTexts['rowMenu']): Action {
   const link = new URL(roomPath(roomId), window.location.origin).href;
   const run = async () =>
-    showToast((await copyText(link)) ? text.room.linkCopied : text.room.linkNotCopied(link));
+    showToast((await copyText(link)) ? screenTexts().message.linkCopied : texts.linkNotCopied(link));
   return { name: texts.copyLink, icon: LinkIcon, run: () => void run() };
 }
 

@@ -1,6 +1,7 @@
 import type { RoomInfo } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { explain } from '../../i18n/errors.ts';
+import { useScreenTexts } from '../../i18n/screens.ts';
 import { chat } from '../../stores/chat.ts';
 import { roomRequests } from '../../stores/requests.ts';
 import { roomPath } from '../../stores/route.ts';
@@ -22,6 +23,7 @@ const made = new Map<string, MadeInvite>();
  */
 export function useInviteLink(room: RoomInfo | undefined, roomId: number) {
   const text = useText();
+  const { rowMenu } = useScreenTexts();
   const isInvitation = room !== undefined && mayInvite(room);
   const { copied, copy } = useCopy();
 
@@ -30,7 +32,7 @@ export function useInviteLink(room: RoomInfo | undefined, roomId: number) {
       const link = isInvitation
         ? await inviteTo(roomId)
         : new URL(roomPath(roomId), window.location.origin).href;
-      if (!(await copy(link))) showToast(text.room.linkNotCopied(link));
+      if (!(await copy(link))) showToast(rowMenu.linkNotCopied(link));
     } catch (error) {
       showToast(explain(text, error));
     }

@@ -1,4 +1,3 @@
-import { useText } from '../../i18n/catalogue.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { useInviteLink } from '../../parts/rooms/use-invite-link.ts';
 import { useRooms } from '../../stores/rooms.ts';
@@ -7,7 +6,6 @@ import { CheckIcon, LinkIcon } from '../../ui/icons.tsx';
 
 /** Copies a link that leads into the room. */
 export function CopyLinkButton({ roomId }: { readonly roomId: number }) {
-  const text = useText();
   const { threshold } = useScreenTexts();
   const room = useRooms(({ rooms }) => rooms.find(({ id }) => id === roomId));
   const { isInvitation, copied, copy } = useInviteLink(room, roomId);
@@ -15,10 +13,10 @@ export function CopyLinkButton({ roomId }: { readonly roomId: number }) {
     <div>
       <Button onClick={copy}>
         {copied ? <CheckIcon size={18} /> : <LinkIcon size={18} />}
-        {isInvitation ? threshold.copyInvite : text.room.copyLink}
+        {isInvitation ? threshold.copyInvite : threshold.copyLink}
       </Button>
       <span className="visually-hidden" role="status">
-        {copied && text.room.linkCopied}
+        {copied && threshold.copied}
       </span>
     </div>
   );
