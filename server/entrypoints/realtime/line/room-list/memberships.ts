@@ -41,6 +41,8 @@ export class Memberships {
   readonly #outlet: Outlet;
   /** Rooms whose notice has said that the user loses them, and why, until `gone` is sent; null: none. */
   #losing: Map<number, Loss> | null = null;
+  /** Rooms that the client had when the line began, and that it has lost since; null: none. */
+  #lost: Set<number> | null = null;
   /** The number in the user's log up to which the client has everything. */
   #toldSeq = 0;
 
@@ -50,9 +52,10 @@ export class Memberships {
     this.#outlet = outlet;
   }
 
-  /** The client has the user's log up to this number. */
-  beginAt(userSeq: number): void {
+  /** The client has the user's log up to this number, and of these rooms it does not know yet that they are lost. */
+  beginAt(userSeq: number, lost: readonly number[]): void {
     this.#toldSeq = userSeq;
+    if (lost.length > 0) this.#lost = new Set(lost);
   }
 
   /** Whether the notice of the user's loss of the room has been delivered, and `gone` has not. */
@@ -79,9 +82,10 @@ export class Memberships {
     this.#line.restrict(roomId, member);
     if (member.leftAt !== null || member.hidden) {
       const loss = this.#takeLoss(roomId);
+      const wasLost = this.#lost?.delete(roomId) ?? false;
       const isHidden = member.leftAt === null;
       // A mute or a ban of somebody who is no member of a public room that they read.
-      const hadIt = loss || isHidden || this.#line.brief.has(roomId) || !this.#line.isLive;
+      const hadIt = loss || wasLost || isHidden || this.#line.brief.has(roomId) || !this.#line.isLive;
       if (!hadIt && !this.#line.isGuest) return;
       return this.#gone(roomId, member.leftAt === null ? 'hidden' : (loss ?? member.leftBy ?? 'left'));
     }

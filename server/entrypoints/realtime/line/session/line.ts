@@ -115,8 +115,8 @@ export class Line
   }
 
   /** The client has the user's log up to this number. */
-  beginAt(userSeq: number): void {
-    this.#memberships.beginAt(userSeq);
+  beginAt(userSeq: number, lost: readonly number[]): void {
+    this.#memberships.beginAt(userSeq, lost);
   }
 
   override stoodStill(ms: number): void {

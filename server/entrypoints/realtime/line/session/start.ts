@@ -19,8 +19,8 @@ export interface Known {
 export interface Starting extends UserLogReader {
   readonly userId: number;
   isOpen(): boolean;
-  /** The client has the user's log up to this number. */
-  beginAt(userSeq: number): void;
+  /** The client has the user's log up to this number. `lost`: rooms of its list that are not the user's any more. */
+  beginAt(userSeq: number, lost: readonly number[]): void;
   readonly brief: Pick<BriefRooms, 'add' | 'leaveUntold' | 'list'>;
   readonly open: Pick<OpenRooms, 'begin'>;
 }
@@ -40,11 +40,19 @@ export async function start(line: Starting, log: UserLog, known: Known, lines: L
   const old = olderDms(entries).filter(({ room }) => headOf(room.id) === undefined);
   for (const { room } of old) line.brief.leaveUntold(room.id);
   const told = entries.filter((entry) => headOf(entry.room.id) !== entry.room.seq && !old.includes(entry));
-  line.beginAt(since ?? head);
+  line.beginAt(since ?? head, isComplete ? [] : lostOf(known, entries));
   line.open.begin(entries);
   // In one step with `add`: a head that came before the list would be lost.
   await line.brief.list(told, isComplete);
   await catchUp(line, log, since ?? head);
+}
+
+/** The log says of each that it is gone, now or in a moment: the loss may be announced after the rooms were read. */
+function lostOf({ rooms = {} }: Known, entries: readonly EntryRow[]): number[] {
+  const listed = new Set(entries.map(({ room }) => room.id));
+  return Object.keys(rooms)
+    .map(Number)
+    .filter((roomId) => !listed.has(roomId));
 }
 
 /** The direct conversations beyond those that are sent at the start. */
