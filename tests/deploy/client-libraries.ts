@@ -9,5 +9,6 @@ export const CLIENT_LIBRARIES: readonly string[] = [
   'react',
   'react-dom',
   'scheduler',
+  'thumbhash',
   'zustand',
 ];
