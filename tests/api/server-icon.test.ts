@@ -1,4 +1,7 @@
 /** The picture of the server. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { filePath } from '../../protocol/file-names.ts';
 import { PICTURE_MAX } from '../../protocol/limits.ts';
@@ -12,16 +15,23 @@ import { type Login, signUp } from '../support/users.ts';
 
 const PATH = '/api/v1/admin/icon';
 
+let client: string;
 let server: ServerProcess;
 let admin: Login;
 beforeAll(async () => {
-  server = await ServerProcess.start();
+  client = await mkdtemp(join(tmpdir(), 'roomful-client-'));
+  await writeFile(join(client, 'index.html'), '<!doctype html>');
+  await writeFile(join(client, 'manifest.webmanifest'), '{"icons":[]}');
+  server = await ServerProcess.start({ env: { CLIENT_DIR: client } });
   admin = await signUp(server);
   const [line] = await server.logged(({ link }) => typeof link === 'string');
   const json = { code: String(line?.link).split('/').at(-1) };
   await send(server, '/api/v1/setup', { method: 'POST', token: admin.accessToken, json });
 });
-afterAll(async () => await server?.dispose());
+afterAll(async () => {
+  await server?.dispose();
+  await rm(client, { recursive: true, force: true });
+});
 
 async function put(login: Login | null, bytes: Uint8Array): Promise<{ status: number; json: unknown }> {
   const response = await fetch(`${server.url}${PATH}`, {

@@ -1,6 +1,6 @@
 import { findEmojiNames } from '../../../../protocol/markdown/emoji-names.ts';
 import { useServerEmoji } from '../../stores/server-emoji.ts';
-import { isFewEmoji } from '../markdown/emoji.ts';
+import { isFewEmoji } from './few-emoji.ts';
 
 /** Whether the text is nothing but a few emoji, some of them of the server: they are shown larger. */
 export function useLarge(content: string): boolean {

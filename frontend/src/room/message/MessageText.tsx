@@ -1,5 +1,5 @@
 import type { Message } from '../../../../client/index.ts';
-import { isFewEmoji } from '../../parts/markdown/emoji.ts';
+import { isFewEmoji } from '../../parts/emoji/few-emoji.ts';
 import markdown from '../../parts/markdown/Markdown.module.css';
 import { markdownOf } from '../../parts/markdown/parse.ts';
 import { useMessageParts } from '../../parts/markdown/use-message-parts.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isFewEmoji } from './emoji.ts';
+import { isFewEmoji } from './few-emoji.ts';
 
 test.each([
   '⭐️',
