@@ -38,6 +38,40 @@ onStage('emoji of the server', (stage) => {
     await checkScreen(bo, 'reacted');
   });
 
+  test('by the settings: a picture, then a name; a name that is taken is refused; whoever added it deletes it', async () => {
+    const { ann, bo } = await two(stage);
+    ann.console.expect(REFUSED);
+    await ann.page.goto('/settings/emoji');
+    await ann.page.getByText('There are none yet.').or(ann.page.getByTestId('own-emoji').first()).waitFor();
+    const name = `blue-${Date.now() % 1_000_000}`;
+    const choose = async () => {
+      const buffer = png(200, 200, () => [30, 90, 220]);
+      await ann.page
+        .getByTestId('picture-input')
+        .setInputFiles([{ name: 'blue.png', mimeType: 'image/png', buffer }]);
+      await ann.button('Use picture').click();
+      await ann.page.getByText('Now give it a name.').waitFor();
+      await ann.page.getByLabel('Name', { exact: true }).fill(`:${name}:`);
+      await ann.page.keyboard.press('Enter');
+    };
+    await choose();
+    await ann.page.getByText(`:${name}: is added.`).waitFor();
+    const row = ann.page.getByTestId('own-emoji').filter({ hasText: name });
+    await soon(() => row.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(128);
+    await checkScreen(ann, 'settings');
+    await choose();
+    await ann.page.getByText('There is an emoji of this name. Choose another name.').waitFor();
+
+    await bo.page.goto('/settings/emoji');
+    const seen = bo.page.getByTestId('own-emoji').filter({ hasText: name });
+    await seen.waitFor();
+    expect(await seen.getByRole('button').count()).toBe(0);
+
+    await row.getByRole('button', { name: `Delete :${name}:` }).click();
+    await ann.page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await row.waitFor({ state: 'detached' });
+  });
+
   test('`:na` offers it in the composer; alone it is larger, and a copy has its name', async () => {
     const context = { permissions: ['clipboard-read', 'clipboard-write'] };
     const { ann, bo, login } = await two(stage, {}, { context });

@@ -51,7 +51,17 @@ export function lookForEmoji(name: string): void {
   setTimeout(() => void ask(), Math.max(0, nextAt - Date.now()));
 }
 
-/** Asks the server, as after a change of one's own. */
+/** Rejects with an `ApiError`: the name is taken, or the picture is none. */
+export async function addServerEmoji(name: string, picture: Blob): Promise<void> {
+  await emojiApi(chat().api.requests).add(name, picture);
+  await loadServerEmoji();
+}
+
+export async function deleteServerEmoji(name: string): Promise<void> {
+  await emojiApi(chat().api.requests).delete(name);
+  await loadServerEmoji();
+}
+
 async function loadServerEmoji(): Promise<void> {
   const emoji = await emojiApi(chat().api.requests).list();
   // `hello` has the stamp of a list before this one, so it is not kept: the next one decides.

@@ -14,12 +14,14 @@ import {
   PersonIcon,
   ShieldIcon,
   SignOutIcon,
+  SmileIcon,
   SunIcon,
 } from '../../ui/late-icons.tsx';
 import { WhenLoaded } from '../../ui/Page.tsx';
 import { type Section, SectionButton, SectionLink, SectionPage } from '../../ui/SectionPage.tsx';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { BlockedSection } from './BlockedSection.tsx';
+import { EmojiSection } from './EmojiSection.tsx';
 import { LanguageChoice, ThemeChoice } from './MeChoices.tsx';
 import { ModeratedSection } from './ModeratedSection.tsx';
 import { NotificationsSection } from './NotificationsSection.tsx';
@@ -51,7 +53,7 @@ export function SettingsPage({ user, section }: SettingsPageProps) {
 }
 
 function useSections(user: User): readonly Section[] {
-  const { settings } = useScreenTexts();
+  const { settings, ownEmoji } = useScreenTexts();
   const load = useCallback(() => peopleRequests().me(), []);
   const me = useLoaded(load);
   /** How often the password was changed, which ends sessions. */
@@ -86,6 +88,16 @@ function useSections(user: User): readonly Section[] {
       content: (
         <WhenLoaded loaded={me.loaded} onRetry={me.reload}>
           {(value) => <NotificationsSection me={value} />}
+        </WhenLoaded>
+      ),
+    },
+    {
+      name: 'emoji',
+      title: ownEmoji.title,
+      icon: SmileIcon,
+      content: (
+        <WhenLoaded loaded={me.loaded} onRetry={me.reload}>
+          {(value) => <EmojiSection me={value} />}
         </WhenLoaded>
       ),
     },

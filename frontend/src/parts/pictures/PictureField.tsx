@@ -12,12 +12,14 @@ interface PictureFieldProps {
   /** How it looks now. */
   readonly children: ReactNode;
   readonly hasPicture: boolean;
+  /** What is said once one was chosen; by default, that it is saved. */
+  readonly chosen?: string;
   readonly onChosen: (picture: Blob) => Promise<void>;
   readonly onRemove: () => Promise<void>;
 }
 
 /** A picture of a person or of the server: it is chosen, dropped or pasted, or removed. */
-export function PictureField({ kind, children, hasPicture, onChosen, onRemove }: PictureFieldProps) {
+export function PictureField({ kind, children, hasPicture, chosen, onChosen, onRemove }: PictureFieldProps) {
   const { pictures: texts } = useScreenTexts();
   const isOn = useFileLimits() !== null;
   const input = useRef<HTMLInputElement>(null);
@@ -74,7 +76,7 @@ export function PictureField({ kind, children, hasPicture, onChosen, onRemove }:
           picture={picture}
           onChosen={async (made) => {
             await onChosen(made);
-            setNote(texts.saved);
+            setNote(chosen ?? texts.saved);
           }}
           onClose={close}
         />

@@ -11,7 +11,7 @@ export interface OpenPicture {
 }
 
 /** What a picture is for. */
-export type PictureKind = 'person' | 'server';
+export type PictureKind = 'person' | 'server' | 'emoji';
 
 interface Format {
   readonly side: number;
@@ -27,6 +27,10 @@ const FORMATS: Readonly<Record<PictureKind, readonly Format[]>> = {
   person: [
     { side: 256, type: 'image/webp', quality: 0.86 },
     { side: 256, type: 'image/jpeg', quality: 0.86 },
+  ],
+  emoji: [
+    { side: 128, type: 'image/webp', quality: 0.9 },
+    { side: 128, type: 'image/png' },
   ],
   server: [
     { side: 512, type: 'image/png' },
