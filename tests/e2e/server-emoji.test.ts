@@ -41,7 +41,9 @@ onStage('emoji of the server', (stage) => {
   test('by the settings: a picture, then a name; a name that is taken is refused; whoever added it deletes it', async () => {
     const { ann, bo } = await two(stage);
     ann.console.expect(REFUSED);
-    await ann.page.goto('/settings/emoji');
+    await ann.composer.waitFor();
+    await ann.button('Emoji').click();
+    await ann.page.getByRole('link', { name: 'Add emoji to this server' }).click();
     await ann.page.getByText('There are none yet.').or(ann.page.getByTestId('own-emoji').first()).waitFor();
     const name = `blue-${Date.now() % 1_000_000}`;
     const choose = async () => {

@@ -34,6 +34,7 @@ export const composeEn = {
     allGroups: 'Groups',
     recent: 'Recently used',
     own: 'Of this server',
+    addOwn: 'Add emoji to this server',
     found: 'Results',
     none: 'No emoji found',
     count: (n: number): string => (n === 0 ? 'No emoji found' : `${many(n, 'emoji', 'emoji')} found`),

@@ -34,6 +34,7 @@ export const composeZh: ComposeTexts = {
     allGroups: '分类',
     recent: '最近使用',
     own: '本服务器的表情',
+    addOwn: '向本服务器添加表情',
     found: '搜索结果',
     none: '没有找到表情',
     count: (n) => (n === 0 ? '没有找到表情' : `找到 ${countZh.format(n)} 个表情`),

@@ -2,6 +2,7 @@ import { type MouseEvent, type ReactNode, useId, useMemo, useRef, useState } fro
 import { flushSync } from 'react-dom';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { chat } from '../../stores/chat.ts';
+import { AddOwnEmoji } from './AddOwnEmoji.tsx';
 import { chooseTone, chosenTone, rememberEmoji } from './chosen-emoji.ts';
 import { cellId, EmojiGrid } from './EmojiGrid.tsx';
 import styles from './EmojiPicker.module.css';
@@ -93,6 +94,7 @@ export function EmojiFinder({ set, hasOwn, columns, onPick, onClose, children }:
           {rows.length === 0 && <p className={styles.none}>{texts.none}</p>}
           <div className={styles.foot}>
             <EmojiPreview emoji={current} tone={tone} />
+            {hasOwn && <AddOwnEmoji onClose={onClose} />}
             <SkinTones
               tone={tone}
               onChoose={(chosen) => {
