@@ -35,9 +35,9 @@ class Upload {
   }
 
   async send(): Promise<void> {
-    const { bytes, part, bytesPerSecond } = this.#plan;
-    // All uploads begin at other moments of a tick.
-    if (bytesPerSecond !== undefined) await sleep((this.#index % TICK_MS) + 1);
+    const { bytes, part, bytesPerSecond, uploads: all } = this.#plan;
+    // Slow lines know nothing of each other: their requests begin and end at moments of their own.
+    if (bytesPerSecond !== undefined) await sleep((this.#index / all) * (part / bytesPerSecond) * 1000);
     for (let offset = 0; offset < bytes; offset += part)
       await this.#sendPart(offset, Math.min(part, bytes - offset));
   }

@@ -16,11 +16,10 @@ import { dirname, join, resolve } from 'node:path';
 import { AppError } from '../../../protocol/errors.ts';
 import { explainFileError } from '../../platform/file-errors.ts';
 import type { Blobs, Entry, Part, Workspace } from './blobs.ts';
+import { Collector } from './collector.ts';
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
-/** What a part collects before it writes: fewer, larger writes take a third of the time. */
-const COLLECTED_BYTES = 128 * 1024;
 /** A version that is being made. */
 const NEW = '.new';
 const NAME = /^[A-Za-z0-9_-]{4,64}(\.new)?$/;
@@ -64,9 +63,8 @@ export function pathOfKey(folder: string, key: string): string {
 
 class DiskPart implements Part {
   readonly #file: FileHandle;
+  readonly #collector = new Collector();
   #position: number;
-  #collected: Uint8Array[] = [];
-  #collectedBytes = 0;
   #written = 0;
 
   private constructor(file: FileHandle, offset: number) {
@@ -93,10 +91,11 @@ class DiskPart implements Part {
   }
 
   async write(chunk: Uint8Array): Promise<void> {
-    this.#collected.push(chunk);
-    this.#collectedBytes += chunk.length;
     this.#written += chunk.length;
-    if (this.#collectedBytes >= COLLECTED_BYTES) await explained(() => this.#flush());
+    for (let rest = chunk; rest.length > 0; ) {
+      rest = rest.subarray(this.#collector.take(rest));
+      if (this.#collector.isFull) await explained(() => this.#flush());
+    }
   }
 
   async sync(): Promise<void> {
@@ -107,19 +106,18 @@ class DiskPart implements Part {
   }
 
   async close(): Promise<void> {
+    this.#collector.release();
     await this.#file.close();
   }
 
   async #flush(): Promise<void> {
-    let rest = this.#collected;
-    this.#collected = [];
-    this.#collectedBytes = 0;
-    while (rest.length > 0) {
-      // Not joined before: a copy of them takes longer than the call.
-      const { bytesWritten } = await this.#file.writev(rest, this.#position);
+    const { bytes } = this.#collector;
+    for (let at = 0; at < bytes.length; ) {
+      const { bytesWritten } = await this.#file.write(bytes, at, bytes.length - at, this.#position);
+      at += bytesWritten;
       this.#position += bytesWritten;
-      rest = after(rest, bytesWritten);
     }
+    this.#collector.clear();
   }
 }
 
@@ -141,16 +139,6 @@ async function storeCopy(folder: string, path: string, from: string): Promise<vo
   await sync(coming);
   await rename(coming, path);
   await syncFolders();
-}
-
-/** What is left of chunks of which this number of bytes was written. */
-function after(chunks: readonly Uint8Array[], bytes: number): Uint8Array[] {
-  let left = bytes;
-  return chunks.flatMap((chunk) => {
-    const taken = Math.min(left, chunk.length);
-    left -= taken;
-    return taken === chunk.length ? [] : [chunk.subarray(taken)];
-  });
 }
 
 /** The folders that have a new entry when `made` was the first that had to be made, the upper ones last. */

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { Collector } from './collector.ts';
+
+const FULL = 128 * 1024;
+
+test('it takes what fits and says how much that was; emptied, it takes the rest', () => {
+  const collector = new Collector();
+  expect(collector.bytes).toHaveLength(0);
+  expect(collector.take(Buffer.alloc(FULL - 1, 1))).toBe(FULL - 1);
+  expect(collector.isFull).toBe(false);
+  expect(collector.take(Buffer.from([2, 3]))).toBe(1);
+  expect(collector.isFull).toBe(true);
+  expect([collector.bytes[0], collector.bytes.at(-1), collector.bytes.length]).toEqual([1, 2, FULL]);
+  collector.clear();
+  expect(collector.take(Buffer.from([3]))).toBe(1);
+  expect([...collector.bytes]).toEqual([3]);
+  collector.release();
+});
+
+test('parts that are open at the same time never share memory; a later part has that of one that ended', () => {
+  const [first, second] = [new Collector(), new Collector()];
+  first.take(Buffer.from([1]));
+  second.take(Buffer.from([2]));
+  expect([[...first.bytes], [...second.bytes]]).toEqual([[1], [2]]);
+  const memory = first.bytes.buffer;
+  first.release();
+  const third = new Collector();
+  third.take(Buffer.from([3]));
+  expect(third.bytes.buffer).toBe(memory);
+  expect([...second.bytes]).toEqual([2]);
+  second.release();
+  third.release();
+});
+
+test('when no part is open, no memory is held', () => {
+  const one = new Collector();
+  one.take(Buffer.from([1]));
+  const memory = one.bytes.buffer;
+  one.release();
+  const next = new Collector();
+  next.take(Buffer.from([1]));
+  expect(next.bytes.buffer).not.toBe(memory);
+  next.release();
+});
