@@ -22,7 +22,7 @@ export const picturesZh: PictureTexts = {
   },
   ownEmoji: {
     title: '表情',
-    hint: '此服务器的表情，人人可用。输入 :名称: 或从列表中选择。',
+    hint: '此服务器的表情，人人可用。在名称前后各加一个冒号输入，或从列表中选择。',
     none: '还没有表情。',
     by: (name) => `由 ${name} 添加`,
     name: '名称',

@@ -1,6 +1,6 @@
 /** The search index of the rooms. With thousands of them it takes a while, so it is built before it is needed. */
 import { go, type SnapshotKey, snapshot } from 'fuzzysort';
-import { searchForm } from '../../../protocol/search.ts';
+import { searchForm } from '../../../protocol/search/names.ts';
 
 export interface SwitcherRoom {
   readonly id: number;

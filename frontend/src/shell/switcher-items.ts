@@ -1,7 +1,7 @@
 /** What the quick switcher offers for a query. */
 import { go, type KeyResult } from 'fuzzysort';
 import type { Profile } from '../../../protocol/people.ts';
-import { searchStart } from '../../../protocol/search.ts';
+import { searchStart } from '../../../protocol/search/names.ts';
 import { preparedRooms, prepareFor, type SwitcherRoom } from './room-index.ts';
 
 export interface SwitcherCommand {

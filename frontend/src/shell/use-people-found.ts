@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Profile } from '../../../protocol/people.ts';
-import { isFoundBy } from '../../../protocol/search.ts';
+import { isFoundBy } from '../../../protocol/search/names.ts';
 import { chat } from '../stores/chat.ts';
 import { peopleRequests } from '../stores/requests.ts';
 

@@ -1,6 +1,6 @@
 import { useCallback, useDeferredValue, useMemo, useState } from 'react';
 import type { RoomInfo } from '../../../../client/index.ts';
-import { searchForm, searchStart } from '../../../../protocol/search.ts';
+import { searchForm, searchStart } from '../../../../protocol/search/names.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { chat } from '../../stores/chat.ts';

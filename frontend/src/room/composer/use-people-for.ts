@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import { isFoundBy } from '../../../../protocol/search.ts';
+import { isFoundBy } from '../../../../protocol/search/names.ts';
 import { nameKey } from '../../../../protocol/text.ts';
 import { usePeople } from '../../stores/people.ts';
 import { peopleRequests, roomRequests } from '../../stores/requests.ts';
