@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isFoundBy, searchForm, searchKeys, searchStart } from './search.ts';
-import { nameKey } from './text.ts';
+import { nameKey } from '../text.ts';
+import { isFoundBy, searchForm, searchKeys, searchStart } from './names.ts';
 
 describe('a name is found by what people type for it', () => {
   test.each([

@@ -2,43 +2,9 @@
  * How people and rooms are found by what somebody types: without accents, capitals and punctuation. Server and client
  * share it. It is for searches alone: names are told apart by `nameKey`, for which `jurgen` is not `Jürgen`.
  */
-import { nameKey } from './text.ts';
+import { nameKey } from '../text.ts';
+import { fold } from './fold.ts';
 
-/** Marks on letters of scripts that are also written without them. In others, such as Devanagari, marks are vowels. */
-const MARKED = /([\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Hebrew}\p{sc=Arabic}])\p{M}+/gu;
-
-/** Letters of the Latin alphabet that Unicode does not take apart, each with what is typed instead. */
-const PLAIN_LETTERS: ReadonlyMap<string, string> = new Map([
-  ...[...'đðɖɗ'].map((letter) => [letter, 'd'] as const),
-  ...[...'øɵɔ'].map((letter) => [letter, 'o'] as const),
-  ...[...'əɛǝ'].map((letter) => [letter, 'e'] as const),
-  ...[...'ŋɲɳ'].map((letter) => [letter, 'n'] as const),
-  ...[...'ŧƭʈ'].map((letter) => [letter, 't'] as const),
-  ...([
-    ['æ', 'ae'],
-    ['œ', 'oe'],
-    ['þ', 'th'],
-    ['ħ', 'h'],
-    ['ı', 'i'],
-    ['ɨ', 'i'],
-    ['ĸ', 'k'],
-    ['ƙ', 'k'],
-  ] as const),
-  ...([
-    ['ł', 'l'],
-    ['ɓ', 'b'],
-    ['ƒ', 'f'],
-    ['ɠ', 'g'],
-    ['ǥ', 'g'],
-    ['ʋ', 'v'],
-    ['ƴ', 'y'],
-    ['ƶ', 'z'],
-  ] as const),
-]);
-const WITHOUT_PARTS = new RegExp(`[${[...PLAIN_LETTERS.keys()].join('')}]`, 'gu');
-
-/** Some keyboards have one of these only, and a text program makes another of it. Many leave it out. */
-const APOSTROPHES = /['`´‘’‛′ʹʻʼʽʾʿˈ׳]/gu;
 /** What separates words in one name and not in another. */
 const SEPARATORS = /[\p{White_Space}\p{Pd}\p{Pc}.·]+/gu;
 
@@ -84,13 +50,9 @@ export function isFoundBy(name: string, typed: string): boolean {
   return searchKeys(name).some((key) => key.startsWith(start));
 }
 
-/** Without marks and capitals, with single spaces between words, and with one kind of apostrophe. */
+/** Folded, with single spaces between words. */
 function plain(text: string): string {
-  return nameKey(nameKey(text).normalize('NFKD').replace(MARKED, '$1'))
-    .replace(WITHOUT_PARTS, (letter) => PLAIN_LETTERS.get(letter) ?? letter)
-    .replace(APOSTROPHES, "'")
-    .replace(SEPARATORS, ' ')
-    .trim();
+  return fold(text).replace(SEPARATORS, ' ').trim();
 }
 
 function withoutApostrophes(text: string): string {

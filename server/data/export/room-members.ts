@@ -1,7 +1,7 @@
 /** The row of an imported room, its members, and what the server keeps of every room. */
 import { MEMBERSHIPS_MAX, ROOM_MEMBERS_MAX } from '../../../protocol/limits.ts';
 import { normalizeRoomName } from '../../../protocol/names.ts';
-import { searchForm } from '../../../protocol/search.ts';
+import { searchForm } from '../../../protocol/search/names.ts';
 import { nameKey } from '../../../protocol/text.ts';
 import { UnusableDatabaseError } from '../../platform/unusable-database.ts';
 import { looksOf } from '../../rules/names/looks.ts';

@@ -16,7 +16,7 @@ import type {
   Usage,
 } from '../../../protocol/rest/administration.ts';
 import type { Invite } from '../../../protocol/rest/rooms.ts';
-import { searchStart } from '../../../protocol/search.ts';
+import { searchStart } from '../../../protocol/search/names.ts';
 import type { Bus } from '../../data/bus/bus.ts';
 import type {
   AccountChange,

@@ -3,7 +3,7 @@ import { AppError } from '../../../protocol/errors.ts';
 import { BLOCKS_PAGE, MAX_ID, USERS_PAGE } from '../../../protocol/limits.ts';
 import { type Profile, type Status, statusSchema } from '../../../protocol/people.ts';
 import { type BlocksPage, type Me, type UserSettings, userSettings } from '../../../protocol/rest/people.ts';
-import { searchStart } from '../../../protocol/search.ts';
+import { searchStart } from '../../../protocol/search/names.ts';
 import type { Bus } from '../../data/bus/bus.ts';
 import type { OwnProfile, ProfileChange, ProfileRow, Store } from '../../data/storage/store.ts';
 import { type Limiter, takeOrRefuse } from '../../platform/limits/limiter.ts';

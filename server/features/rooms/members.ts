@@ -3,7 +3,7 @@ import { AppError } from '../../../protocol/errors.ts';
 import { DMS_LISTED, MAX_ID, UNREAD_AT_START } from '../../../protocol/limits.ts';
 import type { MembersPage, MyRooms, Prefs } from '../../../protocol/rest/rooms.ts';
 import type { Member, Membership, RoomRole } from '../../../protocol/rooms.ts';
-import { searchStart } from '../../../protocol/search.ts';
+import { searchStart } from '../../../protocol/search/names.ts';
 import type { Bus } from '../../data/bus/bus.ts';
 import type { Store } from '../../data/storage/store.ts';
 import { type Limiter, takeOrRefuse } from '../../platform/limits/limiter.ts';

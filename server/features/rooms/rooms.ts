@@ -5,7 +5,7 @@ import { DM_PEOPLE_MAX, DMS_LISTED } from '../../../protocol/limits.ts';
 import type { DeletedRoom } from '../../../protocol/rest/administration.ts';
 import type { RoomPatch, RoomsPage } from '../../../protocol/rest/rooms.ts';
 import type { Room } from '../../../protocol/rooms.ts';
-import { searchStart } from '../../../protocol/search.ts';
+import { searchStart } from '../../../protocol/search/names.ts';
 import { nameKey } from '../../../protocol/text.ts';
 import type { Bus } from '../../data/bus/bus.ts';
 import type { RoomNames, Standing, Store } from '../../data/storage/store.ts';

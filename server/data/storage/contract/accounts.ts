@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { searchStart } from '../../../../protocol/search.ts';
+import { searchStart } from '../../../../protocol/search/names.ts';
 import { logIn } from './sessions.ts';
 import { type ContractPart, HOSTILE_TEXTS, looksOf, NOW, newUser, unique } from './subject.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, expect, it } from 'vitest';
-import { searchForm } from '../../../../protocol/search.ts';
+import { searchForm } from '../../../../protocol/search/names.ts';
 import type { RoomChange, RoomWrites } from '../store.ts';
 import { type ContractPart, DAY, looksOf, NOW, newUser, roomOf, unique } from './subject.ts';
 

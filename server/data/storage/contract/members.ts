@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, expect, it } from 'vitest';
 import type { RoomRole } from '../../../../protocol/rooms.ts';
-import { searchForm } from '../../../../protocol/search.ts';
+import { searchForm } from '../../../../protocol/search/names.ts';
 import { verdictOn } from '../../../rules/standing.ts';
 import type { RoomChange, Store } from '../store.ts';
 import { type ContractPart, NOW, newRoom, newUser, newUsers, roomOf, say, texts, unique } from './subject.ts';

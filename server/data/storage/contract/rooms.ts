@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { searchForm, searchStart } from '../../../../protocol/search.ts';
+import { searchForm, searchStart } from '../../../../protocol/search/names.ts';
 import {
   type ContractPart,
   HOSTILE_TEXTS,

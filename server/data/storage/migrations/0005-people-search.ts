@@ -1,7 +1,7 @@
 import type { Migration } from './migration.ts';
 
 /**
- * The beginnings by which people are found (protocol/search.ts): a row for each word of a username
+ * The beginnings by which people are found (protocol/search/names.ts): a row for each word of a username
  * and of a display name. `migrate` computes them for people from before. `users.display_key` is not used any more; a
  * later release drops it.
  */

@@ -1,5 +1,5 @@
 /** Changing what people decide about a room. */
-import { searchForm } from '../../../../protocol/search.ts';
+import { searchForm } from '../../../../protocol/search/names.ts';
 import type { RoomNames, RoomRow, RoomWrites } from '../store.ts';
 import { addAudit } from './audit.ts';
 import { addLooks, dropLooks, looksFree } from './looks.ts';

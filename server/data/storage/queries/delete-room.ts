@@ -3,7 +3,7 @@
  * name: `rooms.kind` becomes one that no query and no row of the access table knows, so that the room is hidden from
  * everybody.
  */
-import { searchForm } from '../../../../protocol/search.ts';
+import { searchForm } from '../../../../protocol/search/names.ts';
 import { mayAdminister } from '../../../rules/admin-access.ts';
 import type { DeletedRoomRow, RoomReads, RoomWrites, UserChange } from '../store.ts';
 import { deleteFilesOf } from './attach.ts';

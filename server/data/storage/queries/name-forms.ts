@@ -2,7 +2,7 @@
  * The forms of names by which they are found and compared: words, search keys and looks. Where the rules have changed
  * since a name was given, its forms are made anew at the start.
  */
-import { searchForm, searchKeys } from '../../../../protocol/search.ts';
+import { searchForm, searchKeys } from '../../../../protocol/search/names.ts';
 import { looksOf } from '../../../rules/names/looks.ts';
 import { REMOVED } from './removed-names.ts';
 import { list, type Sql, sql } from './sql.ts';

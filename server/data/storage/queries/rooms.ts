@@ -2,7 +2,7 @@
 import { MEMBERSHIPS_MAX } from '../../../../protocol/limits.ts';
 import type { UserRole } from '../../../../protocol/people.ts';
 import type { RoomRole } from '../../../../protocol/rooms.ts';
-import { searchForm } from '../../../../protocol/search.ts';
+import { searchForm } from '../../../../protocol/search/names.ts';
 import type { ListedRoom, NewRoom, RoomReads, RoomsQuery, RoomWrites } from '../store.ts';
 import { addLooks, looksFree } from './looks.ts';
 import { NAME_FORM } from './name-forms.ts';

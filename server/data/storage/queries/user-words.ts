@@ -1,5 +1,5 @@
 /** The beginnings by which people are found, as rows. */
-import { searchKeys } from '../../../../protocol/search.ts';
+import { searchKeys } from '../../../../protocol/search/names.ts';
 import { type Sql, sql } from './sql.ts';
 import { run, type Steps } from './steps.ts';
 

@@ -1,6 +1,6 @@
 /** Brings the database to this code's schema before anything else touches it. */
 import { randomBytes } from 'node:crypto';
-import { searchKeys } from '../../../../protocol/search.ts';
+import { searchKeys } from '../../../../protocol/search/names.ts';
 import { UnusableDatabaseError } from '../../../platform/unusable-database.ts';
 import { looksOf } from '../../../rules/names/looks.ts';
 import { looks } from '../migrations/0003-looks.ts';
