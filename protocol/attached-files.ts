@@ -9,6 +9,12 @@ export const fileKey = z.string().regex(/^[A-Za-z0-9_-]{22}$/);
 /** The small picture that stands for a picture until it is there, a ThumbHash in base64. */
 export const fileBlur = z.string().regex(/^[A-Za-z0-9+/]{4,48}={0,2}$/);
 
+/**
+ * Why a file was refused. `unreadable`: what it tells of its place cannot be taken out. `not_checked`: the check failed.
+ * `malware`: a scanner of the operator knows it.
+ */
+export const fileReason = z.enum(['unreadable', 'not_checked', 'malware']);
+
 /** A file of a message. What is absent is not known, or there is none. */
 export const attachedFile = z.object({
   key: fileKey,
@@ -29,6 +35,8 @@ export const attachedFile = z.object({
    * Absent: it can be opened.
    */
   state: z.enum(['checking', 'refused']).optional(),
+  /** Only of one that is `refused`. Absent where an earlier version has refused it. */
+  reason: fileReason.optional(),
 });
 
 /** The files that a new message is to have, by key, in their order. */

@@ -21,6 +21,8 @@ export class FakeTus {
   cuts = 0;
   /** The refusal of each creation. */
   refusal: ApiError | null = null;
+  /** Why the check refuses each file. */
+  reason: string | null = null;
   #last = 0;
 
   readonly requests: Requests = {
@@ -76,6 +78,8 @@ export class FakeTus {
     const held = this.uploads.get(key);
     if (held === undefined) throw new ApiError(404, 'file not found');
     const { name, type } = held.metadata;
+    if (this.reason !== null)
+      return { key, name, type, size: 0, state: 'refused', reason: this.reason, width: 40, height: 30 };
     return { key, name, type, size: held.size, state: 'ready', width: 40, height: 30 };
   }
 }

@@ -30,7 +30,10 @@ export interface UploadState {
   readonly code: UploadRefusal | null;
 }
 
-/** Why an upload cannot go on. `unreadable`: the device does not give the file any more. */
+/**
+ * Why an upload cannot go on. `unreadable`: the device does not give the file any more. The server has checked it, and
+ * does not take it: `malware`, `broken` (it cannot be read), `not_checked` (the check failed).
+ */
 export type UploadRefusal =
   | 'payload_too_large'
   | 'no_space'
@@ -38,6 +41,9 @@ export type UploadRefusal =
   | 'not_allowed'
   | 'room_not_found'
   | 'unreadable'
+  | 'malware'
+  | 'broken'
+  | 'not_checked'
   | 'refused';
 
 /** What came of a request. */

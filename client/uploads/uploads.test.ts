@@ -106,6 +106,23 @@ test('what waits at a place stays there until it is taken, and can be removed', 
   expect(page.uploads.take('other')).toEqual([]);
 });
 
+test.each([
+  ['malware', 'malware'],
+  ['unreadable', 'broken'],
+  ['not_checked', 'not_checked'],
+])(
+  'a file that the check refuses as %s says so, keeps its place, and no message takes it',
+  async (reason, refusal) => {
+    const server = new FakeTus();
+    server.reason = reason;
+    const page = new Page(server, device());
+    page.uploads.add(ROOM, 'draft', file('a.txt', 10));
+    await soon(() => page.uploads.all[0]?.refusal).toBe(refusal);
+    expect(page.uploads.take('draft')).toEqual([]);
+    expect(page.uploads.all).toMatchObject([{ place: 'draft', size: 10 }]);
+  },
+);
+
 test('a file that the server refuses fails alone: it says why, stays in its place, and can be tried again', async () => {
   const server = new FakeTus();
   server.refusal = new ApiError(507, 'no space for files');

@@ -1,6 +1,6 @@
 /** Files and their uploads: requests and responses. */
 import { z } from 'zod';
-import { attachedFile, fileBlur, fileKey } from '../attached-files.ts';
+import { attachedFile, fileBlur, fileKey, fileReason } from '../attached-files.ts';
 import { count, fileMessageContent, id, time } from '../fields.ts';
 import { fileName, mediaType } from '../file-names.ts';
 import { FILE_ALT_MAX, MAX_ID } from '../limits.ts';
@@ -81,9 +81,7 @@ export const uploadedFile = z.object({
   duration_ms: count.optional(),
   /** Of the bytes that are served, in hexadecimal; known once it is ready. */
   sha256: z.string().optional(),
-  /** Why it was refused. `unreadable`: what it tells of its place cannot be taken out. `not_checked`: the check failed.
-   * `malware`: a scanner of the operator knows it. */
-  reason: z.enum(['unreadable', 'not_checked', 'malware']).optional(),
+  reason: fileReason.optional(),
 });
 
 export type FilePurpose = z.infer<typeof filePurpose>;

@@ -7,7 +7,7 @@ const row = (key: string, info: object, change: object = {}) => ({
   info: JSON.stringify(info),
   ...change,
 });
-const PHOTO = row('photo', { kind: 'jpeg', width: 4032, height: 3024, alt: 'a cat', frames: 2, reason: 'x' });
+const PHOTO = row('photo', { kind: 'jpeg', width: 4032, height: 3024, alt: 'a cat', frames: 2 });
 const preview = (info: object, change: object = {}) => row('small', info, { ofKey: PHOTO.key, ...change });
 const shown = (small: ReturnType<typeof row>) => attachedFiles([PHOTO.key], [PHOTO, small])[0]?.preview;
 
@@ -25,6 +25,15 @@ test('a message shows what the protocol names of a file, and nothing else', () =
     },
   });
   expect(schema.parse(file)).toEqual(file);
+});
+
+test('a refused file says why, and one that is ready never does', () => {
+  const refused = row('refused', { reason: 'malware' }, { state: 'refused' });
+  const [file] = attachedFiles([refused.key], [refused]);
+  expect(file).toMatchObject({ state: 'refused', reason: 'malware' });
+  expect(schema.parse(file)).toEqual(file);
+  const ready = row('ready', { reason: 'malware' });
+  expect(attachedFiles([ready.key], [ready])[0]).not.toHaveProperty('reason');
 });
 
 test.each([

@@ -74,13 +74,14 @@ export function filesIn(extra: string | null): AttachedFile[] {
 function attachedFile(row: StoredFile, rows: readonly StoredFile[]): AttachedFile {
   const { key, name, type, size, state } = row;
   const info = infoOf(row);
-  const { width, height, duration_ms, alt, blur } = info;
+  const { width, height, duration_ms, alt, blur, reason } = info;
   const preview = rows.findLast((one) => one.ofKey === key && isPreview(one, info));
   // Fields that are undefined are not in the JSON.
   return JSON.parse(
     JSON.stringify({
       ...{ key, name, type, size, width, height, duration_ms, alt, blur, preview: preview?.key },
       state: state === 'ready' ? undefined : state,
+      reason: state === 'refused' ? reason : undefined,
     }),
   );
 }

@@ -8,9 +8,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { whyNotInstalled } from '../support/installed.ts';
+import { RoomLine } from '../support/room-line.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { checkedUpload, newUpload, patchUpload, readUpload } from '../support/uploads.ts';
-import { createRoom, type Login, signUp } from '../support/users.ts';
+import { createRoom, type Login, readHistory, signUp } from '../support/users.ts';
 
 /** The test string of EICAR, in two halves: a scanner of this machine may not like this file otherwise. */
 const HARMFUL = Buffer.from(
@@ -95,12 +96,26 @@ describe.skipIf(whyNotInstalled('clamd', 'clamav-daemon') !== undefined)('clamd'
     await server.logged(({ msg, file }) => file === key && String(msg).includes('StreamMaxLength'));
   });
 
-  it('while it is away a file waits, and is never ready unchecked', async () => {
+  it('while it is away a file waits, and is never ready unchecked; its message says in the end why it is gone', async () => {
     await stopClamd();
     const key = await upload(HARMFUL);
     await server.logged(({ msg, file }) => file === key && msg === 'a file could not be checked');
     expect(await readUpload(server, ann, key)).toMatchObject({ state: 'checking' });
+    const line = await RoomLine.enter(server, ann, roomId);
+    line.send({ type: 'message', room_id: roomId, content: '', cid: key, files: [key] });
+    const sent = await line.waitFor('message', ({ files }) => files?.[0]?.key === key);
+    expect(sent.files).toMatchObject([{ state: 'checking' }]);
     await startClamd();
-    expect(await checkedUpload(server, ann, key, 60_000)).toMatchObject({ reason: 'malware' });
+    const refused = { key, state: 'refused', reason: 'malware' };
+    const isRefused = ({ files }: { files?: { state?: string | undefined }[] | undefined }) =>
+      files?.[0]?.state === 'refused';
+    const stored = await eventually(
+      'it is refused',
+      async () => (await readHistory(server, ann, roomId)).find(isRefused),
+      60_000,
+    );
+    expect(stored.files).toMatchObject([refused]);
+    expect((await line.waitFor('message', isRefused)).files).toEqual(stored.files);
+    await line.close();
   });
 });

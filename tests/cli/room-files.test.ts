@@ -263,8 +263,30 @@ describe.skipIf(whyNotEmbedded() !== undefined)('the files of a room', () => {
     expect((await runCommand(server, ['verify', '--files'])).code).toBe(0);
     await server.restart();
     expect(await filesIn(server, JSON.parse(stdout).room.id)).toMatchObject([
-      { key: keys[0], name: 'a.bin', state: 'refused' },
-      { key: keys[1], state: 'refused' },
+      { key: keys[0], name: 'a.bin', state: 'refused', reason: 'not_checked' },
+      { key: keys[1], state: 'refused', reason: 'not_checked' },
+    ]);
+  });
+
+  it('a file that was refused keeps its reason, and one that nobody knows is none', async () => {
+    const from = tampered((copy) =>
+      rewrite(copy, 'files.jsonl', (text) => {
+        const rows = text.split('\n').filter((line) => line !== '');
+        const reasons = ['malware', 'a virus'];
+        const refused = rows.map((line, at) => ({
+          ...JSON.parse(line),
+          ...{ state: 'refused', sha256: null, size: 0, info: JSON.stringify({ reason: reasons[at] }) },
+        }));
+        return `${refused.map((row) => JSON.stringify(row)).join('\n')}\n`;
+      }),
+    );
+    await using server = await target();
+    const { code, stdout } = await bring(server, from);
+    expect(code).toBe(0);
+    await server.restart();
+    expect(await filesIn(server, JSON.parse(stdout).room.id)).toMatchObject([
+      { state: 'refused', reason: 'malware' },
+      { state: 'refused', reason: 'not_checked' },
     ]);
   });
 

@@ -5,10 +5,10 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AttachedFile } from '../../../protocol/attached-files.ts';
+import { type AttachedFile, fileReason } from '../../../protocol/attached-files.ts';
 import { fileName, mediaType } from '../../../protocol/file-names.ts';
 import { FILES_PER_MESSAGE } from '../../../protocol/limits.ts';
-import { attachedFiles, withFound } from '../../rules/attached-files.ts';
+import { attachedFiles, type FileInfo, infoOf, withFound } from '../../rules/attached-files.ts';
 import { FileFolder } from '../backup/files/folder.ts';
 import { FILES } from '../backup/manifest.ts';
 import type { Row } from '../storage/copy/source.ts';
@@ -148,8 +148,12 @@ export class RoomFiles {
     const { bytes, check, filesDir } = this.#parts;
     const type = mediaType(row.type);
     const said = { name: row.name, type, size: 0, sha256: null, state: 'refused' as const };
-    const refused = { ...said, info: withFound(row.info, '{"reason":"not_checked"}') };
-    if (row.state === 'refused' || bytes === null || bytes.missing.includes(row.key)) return refused;
+    const refusedFor = (reason: NonNullable<FileInfo['reason']>) => ({
+      ...said,
+      info: withFound(row.info, JSON.stringify({ reason })),
+    });
+    if (row.state === 'refused') return refusedFor(fileReason.catch('not_checked').parse(infoOf(row).reason));
+    if (bytes === null || bytes.missing.includes(row.key)) return refusedFor('not_checked');
     if (!(await this.#target.copy(key, this.#source, row.key)))
       throw new Wrong('the export does not have its bytes');
     const verdict = await check(filesDir, { key, type });

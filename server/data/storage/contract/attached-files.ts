@@ -139,7 +139,7 @@ export const describeAttachedFiles: ContractPart = (subject) => {
   });
 
   describe('settleFile of a file that a message has', () => {
-    it('the message changes by the next number, and shows what was found', async () => {
+    it('the message changes by the next number, and shows what was found, and why a file was refused', async () => {
       const { store, ...at } = await newPlace(subject().store);
       const [key, other] = [await upload(store, at), await upload(store, at)];
       const message = await post(store, at, [key, other]);
@@ -152,9 +152,10 @@ export const describeAttachedFiles: ContractPart = (subject) => {
         { ...{ key, name: 'a.txt', type: 'image/png', size: 90 }, width: 40, height: 30 },
         expect.objectContaining({ key: other, state: 'checking' }),
       ]);
-      await store.settleFile({ key: other, roomId: at.roomId, result: { state: 'refused', info: '{}' } });
+      const info = JSON.stringify({ reason: 'malware' });
+      await store.settleFile({ key: other, roomId: at.roomId, result: { state: 'refused', info } });
       const { facts, changedSeq } = await messageOf(store, at, message.id);
-      expect(filesOf(facts)[1]).toMatchObject({ key: other, state: 'refused', size: 0 });
+      expect(filesOf(facts)[1]).toMatchObject({ key: other, state: 'refused', reason: 'malware', size: 0 });
       expect(changedSeq).toBe(message.seq + 2);
       const [next] = await store.messagesAfter({ roomId: at.roomId, seq: message.seq, limit: 5 });
       expect(next?.changedSeq).toBe(changedSeq);
