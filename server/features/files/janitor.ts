@@ -2,6 +2,7 @@
  * Ends what nobody goes on with: expired uploads, the bytes of deleted files, checks of processes that died. One of all
  * processes does it at a time. Nothing runs before the first file; of several processes any may get it, so all look.
  */
+import { UPLOAD_TTL_S } from '../../../protocol/limits.ts';
 import type { Places } from '../../data/blobs/places.ts';
 import type { FileRow, Store } from '../../data/storage/store.ts';
 import type { Now } from '../../platform/clock.ts';
@@ -137,7 +138,9 @@ export class Janitor {
     const waits = [...deleted.map((key) => seen.get(key) ?? at), expiredAt ?? at];
     this.#lagMs = Math.max(0, at - Math.min(...waits));
     const patienceMs = isAlone ? 0 : CHECK_OVERDUE_MS;
-    return checking.filter(({ key }) => !checker.has(key) && at - (seen.get(key) ?? at) >= patienceMs);
+    return checking.filter(
+      (file) => !checker.has(file.key) && at - waitsSince(file, seen.get(file.key) ?? at) >= patienceMs,
+    );
   }
 
   /** True: there may be more to do. */
@@ -158,4 +161,12 @@ export class Janitor {
     const { store, isAlone, now } = this.#parts;
     if (!isAlone) await store.setTurn({ task: 'files', until: now() + forMs });
   }
+}
+
+/**
+ * Since when a file waits for its check. The row tells it, so that it counts also where no process lives for long: its
+ * time ends a day after its last byte. With a message it has no such time, and what this process has seen counts.
+ */
+export function waitsSince({ expiresAt }: Pick<FileRow, 'expiresAt'>, seenAt: number): number {
+  return expiresAt === null ? seenAt : Math.min(seenAt, expiresAt - UPLOAD_TTL_S * 1000);
 }
