@@ -15,12 +15,12 @@ const PICTURES = [
   { name: 'forest.png', bytes: drawLandscape(FOREST), type: 'image/png' },
   { name: 'dunes.png', bytes: drawLandscape(DUNES), type: 'image/png' },
 ] as const;
-const PLAN = {
+export const PLAN = {
   name: 'Launch plan 2.4 (final).pdf',
   bytes: Buffer.alloc(482_000, 'plan'),
   type: 'application/pdf',
 };
-const SOUND = { name: 'jingle-second-take.wav', bytes: wav(), type: 'audio/wav' };
+export const SOUND = { name: 'jingle-second-take.wav', bytes: wav(), type: 'audio/wav' };
 
 export const FILE_SCREENS: Readonly<Record<string, Screen>> = {
   files: async (studio) => {
@@ -76,13 +76,7 @@ async function inRoom(studio: Studio, part = ''): Promise<Person> {
     .getByTestId(part === '' ? 'picture' : 'room-file')
     .nth(3)
     .waitFor();
-  await person.page.waitForFunction(() =>
-    [
-      ...document.querySelectorAll<HTMLImageElement>(
-        ':is([data-testid=picture], [data-testid=room-file]) img',
-      ),
-    ].every(({ complete, naturalWidth }) => complete && naturalWidth > 0),
-  );
+  await picturesAreThere(person);
   return person;
 }
 
@@ -97,6 +91,21 @@ async function build(world: World): Promise<number> {
   await sendFiles(server, ines, id, PICTURES, 'Three for the top of the page. Which one shall it be?');
   await sendFiles(server, noor, id, [PICTURES[0]]);
   return id;
+}
+
+/** Those in sight: the others come when one gets there. */
+export async function picturesAreThere({ page }: Person): Promise<void> {
+  await page.waitForFunction(() =>
+    [
+      ...document.querySelectorAll<HTMLImageElement>(
+        ':is([data-testid=picture], [data-testid=room-file]) img',
+      ),
+    ].every((image) => {
+      const { top, bottom, width } = image.getBoundingClientRect();
+      const isInSight = width > 0 && bottom > 0 && top < window.innerHeight && image.checkVisibility();
+      return !isInSight || (image.complete && image.naturalWidth > 0);
+    }),
+  );
 }
 
 /** A second of a tone. */

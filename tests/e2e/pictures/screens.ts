@@ -6,10 +6,13 @@ import { CuttableProxy } from '../cuttable-proxy.ts';
 import { keptMessages, keptRooms } from '../last-seen-page.ts';
 import { plant } from '../outbox-page.ts';
 import type { Person } from '../person.ts';
+import { FACE_SCREENS } from './face-screens.ts';
 import { FILE_SCREENS } from './file-screens.ts';
+import { GALLERY_SCREENS } from './gallery-screens.ts';
 import { livelyRoom, write } from './lively-room.ts';
 import { MESSAGE_SCREENS } from './message-screens.ts';
 import { NOTIFICATION_SCREENS } from './notification-screens.ts';
+import { OWN_EMOJI_SCREENS } from './own-emoji-screens.ts';
 import { ROOM_AND_PEOPLE_SCREENS } from './room-and-people-screens.ts';
 import { LONG_NAME, ME, NOW, ROOMS } from './script.ts';
 import type { Screen } from './studio.ts';
@@ -271,6 +274,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   ...ROOM_AND_PEOPLE_SCREENS,
   ...WRITING_SCREENS,
   ...FILE_SCREENS,
+  ...GALLERY_SCREENS,
   ...MESSAGE_SCREENS,
   ...NOTIFICATION_SCREENS,
 
@@ -279,6 +283,10 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     await person.page.getByText("This room doesn't exist").waitFor();
     await studio.shoot(person, 'room-gone');
   },
+
+  // Last, as they change people, messages and the server.
+  ...OWN_EMOJI_SCREENS,
+  ...FACE_SCREENS,
 };
 
 /** The form is sent once more, whatever its button is called now, and the server refuses it once more. */

@@ -17,7 +17,13 @@ export function deviceOf(width: number): Device {
   if (width >= 600)
     return {
       width,
-      context: { viewport: { width, height: width > 2000 ? 1440 : Math.min(900, (width * 5) / 8) } },
+      // 1024 x 768, 1280 x 800, 1440 x 900, 2560 x 1440
+      context: {
+        viewport: {
+          width,
+          height: width > 2000 ? 1440 : Math.min(900, width < 1100 ? width * 0.75 : (width * 5) / 8),
+        },
+      },
     };
   return {
     width,
