@@ -111,7 +111,7 @@ onStage(
       await bo.page.getByTestId('file').waitFor();
     });
 
-    test('the files of a room are listed, by kind, and lead to their messages', async () => {
+    test('the files of a room are listed, by kind, and lead to their messages; an empty kind says so', async () => {
       const { ann, bo, room } = await twoWithFiles();
       await choose(ann, [picture, plan]);
       await ann.button('Send').click();
@@ -120,6 +120,8 @@ onStage(
       const rows = bo.page.getByTestId('room-file');
       await soon(() => rows.count()).toBe(2);
       await checkScreen(bo);
+      await bo.page.getByLabel('Kind of file').selectOption({ label: 'Sounds' });
+      await bo.page.getByText('None of this kind').waitFor();
       await bo.page.getByLabel('Kind of file').selectOption({ label: 'Pictures' });
       await soon(() => rows.allInnerTexts()).toEqual([expect.stringContaining('pier.png')]);
       await rows.getByRole('link', { name: /pier\.png.*kB/ }).click();

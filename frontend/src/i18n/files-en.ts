@@ -65,6 +65,8 @@ export const filesEn = {
     all: 'All',
     none: 'No files yet',
     noneHint: 'Files that people send in this room are listed here.',
+    noneOfKind: 'None of this kind',
+    noneOfKindHint: 'Choose “All” to see the other files.',
     filter: 'Kind of file',
     filters: { picture: 'Pictures', video: 'Videos', sound: 'Sounds', other: 'Others' },
     older: 'Show older',

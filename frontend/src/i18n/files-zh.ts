@@ -64,6 +64,8 @@ export const filesZh: FileTexts = {
     all: '全部',
     none: '还没有文件',
     noneHint: '大家在此房间发送的文件会列在这里。',
+    noneOfKind: '没有这类文件',
+    noneOfKindHint: '选择“全部”可查看其他文件。',
     filter: '文件类型',
     filters: { picture: '图片', video: '视频', sound: '音频', other: '其他' },
     older: '显示更早的',

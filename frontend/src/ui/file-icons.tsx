@@ -10,6 +10,19 @@ export const ImageIcon = icon(
     <path d="m3.5 14.5 4-3.7 2.6 2.3 3-3 3.6 3.4" />
   </>,
 );
+export const FilmIcon = icon(
+  <>
+    <rect x="3" y="4.5" width="14" height="11" rx="2" />
+    <path d="m8.5 7.6 4 2.4-4 2.4z" />
+  </>,
+);
+export const SoundIcon = icon(
+  <>
+    <path d="M7.5 14.5V5l8-1.5v9.5" />
+    <circle cx="5.5" cy="14.5" r="2" />
+    <circle cx="13.5" cy="13" r="2" />
+  </>,
+);
 export const ZoomInIcon = icon(
   <path d="M9 4a5 5 0 1 0 0 10A5 5 0 0 0 9 4Zm3.7 8.7L17 17M9 6.8v4.4M6.8 9h4.4" />,
 );

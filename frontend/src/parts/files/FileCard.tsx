@@ -6,7 +6,7 @@ import { useScreenTexts } from '../../i18n/screens.ts';
 import { DownloadIcon, FileIcon } from '../../ui/file-icons.tsx';
 import styles from './Files.module.css';
 import { addressOf } from './file-address.ts';
-import { UploadState } from './UploadState.tsx';
+import { UploadBar, UploadWords, useProgress } from './UploadState.tsx';
 
 interface FileCardProps {
   readonly file: OutboxFile;
@@ -18,12 +18,17 @@ export function FileCard({ file, active }: FileCardProps) {
   const text = useText();
   const { files: texts } = useScreenTexts();
   const address = addressOf(file);
+  const progress = useProgress(file);
   const hint =
-    file.state === 'refused'
-      ? texts.refused
-      : file.state === 'checking'
-        ? texts.checking
-        : `${extensionOf(file.name)}${fileSize(text, file.size)}`;
+    progress !== null ? (
+      <UploadWords progress={progress} />
+    ) : file.state === 'refused' ? (
+      texts.refused
+    ) : file.state === 'checking' ? (
+      texts.checking
+    ) : (
+      `${extensionOf(file.name)}${fileSize(text, file.size)}`
+    );
   const content = (
     <>
       <span className={styles.badge} data-refused={file.state === 'refused'}>
@@ -36,7 +41,7 @@ export function FileCard({ file, active }: FileCardProps) {
     return (
       <div className={styles.card} data-testid="file">
         {content}
-        <UploadState file={file} />
+        <UploadBar progress={progress} />
       </div>
     );
   }

@@ -6,7 +6,7 @@ import { fileSize } from '../../i18n/file-size.ts';
 import { isolate } from '../../i18n/isolate.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { percentOf, useFiles } from '../../stores/files.ts';
-import { FileIcon, ImageIcon } from '../../ui/file-icons.tsx';
+import { FileIcon, FilmIcon, ImageIcon, SoundIcon } from '../../ui/file-icons.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
 import { AltDialog } from './AltDialog.tsx';
 import { FileLines } from './FileCard.tsx';
@@ -14,6 +14,8 @@ import styles from './FileTray.module.css';
 import { kindOf } from './layout.ts';
 import { useLocalUrl } from './local-urls.ts';
 import small from './Thumb.module.css';
+
+const ICONS = { image: ImageIcon, video: FilmIcon, audio: SoundIcon, file: FileIcon } as const;
 
 interface FileTrayProps {
   readonly place: string;
@@ -54,12 +56,14 @@ interface TrayItemProps {
 function TrayItem({ upload, onRemove }: TrayItemProps) {
   const { files: texts } = useScreenTexts();
   const [isDescribing, setDescribing] = useState(false);
-  const isImage = kindOf({ type: upload.type }) === 'image';
+  const kind = kindOf({ type: upload.type });
+  const isImage = kind === 'image';
+  const KindIcon = ICONS[kind];
   const name = isolate(upload.name);
   return (
     <li className={styles.item} data-refused={upload.refusal !== null} data-testid="tray-item">
       <span className={small.thumb}>
-        {isImage ? <Thumb upload={upload} /> : <FileIcon />}
+        {isImage ? <Thumb upload={upload} /> : <KindIcon />}
         {isImage && (
           <button
             type="button"

@@ -9,7 +9,7 @@ import styles from './Files.module.css';
 import { addressOf, posterOf } from './file-address.ts';
 import { IconLink } from './IconLink.tsx';
 import { useLocalUrl } from './local-urls.ts';
-import { UploadState } from './UploadState.tsx';
+import { UploadBar, UploadState, UploadWords, useProgress } from './UploadState.tsx';
 
 interface PlayerProps {
   readonly file: OutboxFile;
@@ -50,11 +50,13 @@ export function SoundPlayer({ file, active }: PlayerProps) {
   const local = useLocalUrl(file);
   const remote = useAddress(addressOf(file));
   const source = local ?? remote.address;
-  const hint = file.state === 'checking' && local === null ? texts.checking : fileSize(text, file.size);
+  const progress = useProgress(file);
+  const isChecked = file.state !== 'checking' || local !== null;
+  const hint = isChecked ? fileSize(text, file.size) : texts.checking;
   return (
     <div className={styles.sound} data-testid="sound">
       <div className={styles.soundHead}>
-        <FileLines name={file.name} hint={hint} />
+        <FileLines name={file.name} hint={progress === null ? hint : <UploadWords progress={progress} />} />
         {remote.address !== null && <IconLink file={file} address={remote.address} active={active} />}
       </div>
       {source !== null && (
@@ -69,7 +71,7 @@ export function SoundPlayer({ file, active }: PlayerProps) {
           onError={() => remote.retry()}
         />
       )}
-      <UploadState file={file} />
+      <UploadBar progress={progress} />
     </div>
   );
 }

@@ -3,18 +3,52 @@ import { useScreenTexts } from '../../i18n/screens.ts';
 import { percentOf, useFiles } from '../../stores/files.ts';
 import styles from './Files.module.css';
 
-/** How far a file of an unsent message is, over what shows it. */
-export function UploadState({ file: { upload: id, key } }: { readonly file: OutboxFile }) {
+interface Progress {
+  readonly percent: number;
+  readonly words: string;
+}
+
+/** How far a file of an unsent message is; null: it is on the server. */
+export function useProgress({ upload: id, key }: OutboxFile): Progress | null {
   const { files: texts } = useScreenTexts();
   const upload = useFiles(({ all }) => all.find((one) => one.id === id));
   if (id === undefined || key !== null || upload === undefined) return null;
   const percent = percentOf(upload);
+  return { percent, words: upload.isPaused ? texts.paused(percent) : texts.sending(percent) };
+}
+
+/** The same over a picture or a film. */
+export function UploadState({ file }: { readonly file: OutboxFile }) {
+  const progress = useProgress(file);
+  if (progress === null) return null;
   return (
     <span className={styles.state} aria-hidden="true" data-testid="upload-state">
-      <span className={styles.bar} style={{ inlineSize: `${percent}%` }} />
-      <span className={styles.stateWords}>
-        {upload.isPaused ? texts.paused(percent) : texts.sending(percent)}
-      </span>
+      <Bar {...progress} />
+      <span className={styles.stateWords}>{progress.words}</span>
     </span>
   );
+}
+
+/** At the lower edge of a card, whose line has the words. */
+export function UploadBar({ progress }: { readonly progress: Progress | null }) {
+  return (
+    progress !== null && (
+      <span className={styles.state} aria-hidden="true">
+        <Bar {...progress} />
+      </span>
+    )
+  );
+}
+
+/** In place of the size of a file. Who reads aloud does not hear each percent. */
+export function UploadWords({ progress }: { readonly progress: Progress }) {
+  return (
+    <span aria-hidden="true" data-testid="upload-state">
+      {progress.words}
+    </span>
+  );
+}
+
+function Bar({ percent }: Pick<Progress, 'percent'>) {
+  return <span className={styles.bar} style={{ inlineSize: `${percent}%` }} />;
 }

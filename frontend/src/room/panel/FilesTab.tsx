@@ -16,7 +16,7 @@ import { usePeople } from '../../stores/people.ts';
 import { messagePath, navigate } from '../../stores/route.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Empty } from '../../ui/Empty.tsx';
-import { FileIcon, ImageIcon } from '../../ui/file-icons.tsx';
+import { FileIcon, FilmIcon, ImageIcon, SoundIcon } from '../../ui/file-icons.tsx';
 import { inThisTab } from '../../ui/in-this-tab.ts';
 import { WhenLoaded } from '../../ui/Page.tsx';
 import { Select } from '../../ui/Select.tsx';
@@ -27,6 +27,7 @@ import styles from './FilesTab.module.css';
 type Kind = FileFamily | 'all';
 
 const KINDS: readonly Kind[] = ['all', 'picture', 'video', 'sound', 'other'];
+const ICONS = { image: ImageIcon, video: FilmIcon, audio: SoundIcon, file: FileIcon } as const;
 /** Pages without a file of the kind that are read in a row, before the user is asked to go on. */
 const EMPTY_PAGES = 5;
 
@@ -52,7 +53,10 @@ export function FilesTab({ roomId }: { readonly roomId: number }) {
         {({ files, next_before_id: next }) => (
           <>
             {files.length === 0 && next === null ? (
-              <Empty title={texts.none} hint={texts.noneHint} />
+              <Empty
+                title={kind === 'all' ? texts.none : texts.noneOfKind}
+                hint={kind === 'all' ? texts.noneHint : texts.noneOfKindHint}
+              />
             ) : (
               <ul className={styles.list}>
                 {files.map((file) => (
@@ -101,6 +105,7 @@ function FileRow({ roomId, file }: { readonly roomId: number; readonly file: Roo
   const path = messagePath(roomId, file.message_id);
   const address = addressOf(file);
   const isPicture = kindOf(file) === 'image' && address !== null;
+  const KindIcon = ICONS[kindOf(file)];
   const when = listTime(text, Date.parse(file.created_at), Date.now());
   const hint = `${name === undefined ? '' : `${isolate(name)} · `}${when} · ${fileSize(text, file.size)}`;
 
@@ -122,7 +127,7 @@ function FileRow({ roomId, file }: { readonly roomId: number; readonly file: Roo
         </button>
       ) : (
         <span className={small.thumb}>
-          <FileIcon />
+          <KindIcon />
         </span>
       )}
       <a className={styles.link} href={path} onClick={inThisTab(() => navigate(path))}>
