@@ -39,7 +39,7 @@ onStage('emoji of the server', (stage) => {
   });
 
   test('by the settings: a picture, then a name; a name that is taken is refused; whoever added it deletes it', async () => {
-    const { ann, bo } = await two(stage);
+    const { ann, bo, login } = await two(stage);
     ann.console.expect(REFUSED);
     await ann.composer.waitFor();
     await ann.button('Emoji').click();
@@ -66,7 +66,7 @@ onStage('emoji of the server', (stage) => {
 
     await bo.page.goto('/settings/emoji');
     const seen = bo.page.getByTestId('own-emoji').filter({ hasText: name });
-    await seen.waitFor();
+    await seen.getByText(`added by ${login.username}`).waitFor();
     expect(await seen.getByRole('button').count()).toBe(0);
 
     await row.getByRole('button', { name: `Delete :${name}:` }).click();

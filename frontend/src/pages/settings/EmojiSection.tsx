@@ -7,17 +7,19 @@ import { useText } from '../../i18n/catalogue.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { PictureField } from '../../parts/pictures/PictureField.tsx';
 import { pictureError } from '../../parts/pictures/picture-error.ts';
-import { useDisplayName } from '../../stores/people.ts';
+import { usePeople } from '../../stores/people.ts';
 import {
   addServerEmoji,
   deleteServerEmoji,
   followServerEmoji,
   useServerEmoji,
 } from '../../stores/server-emoji.ts';
+import { useShownPerson } from '../../stores/shown-people.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Field } from '../../ui/Field.tsx';
 import list from '../../ui/List.module.css';
+import { SmileIcon } from '../../ui/late-icons.tsx';
 import { useRequest } from '../../ui/use-loaded.ts';
 import styles from './Settings.module.css';
 
@@ -51,7 +53,10 @@ function EmojiRow({
   readonly me: Me;
 }) {
   const { ownEmoji: texts } = useScreenTexts();
-  const author = useDisplayName(by);
+  const profile = usePeople(({ profiles }) => profiles.get(by));
+  const author = profile?.display_name || profile?.username;
+  // So that the name comes.
+  useShownPerson(by);
   const { busy, run } = useRequest();
   const [isAsked, setAsked] = useState(false);
   const code = `:${name}:`;
@@ -60,7 +65,7 @@ function EmojiRow({
       <img className={styles.emoji} src={filePath(key, name)} alt="" loading="lazy" />
       <span className={list.text}>
         <span className={list.name}>{code}</span>
-        {author !== null && <span className={list.note}>{texts.by(author)}</span>}
+        {author !== undefined && <span className={list.note}>{texts.by(author)}</span>}
       </span>
       {(by === me.id || me.role === 'admin') && (
         <Button aria-disabled={busy} aria-label={texts.deleteOne(code)} onClick={() => setAsked(true)}>
@@ -112,7 +117,7 @@ function NewEmoji() {
   }
 
   return (
-    <div className={styles.form}>
+    <div className={`${styles.form} ${styles.new}`}>
       {/* Beside the form: the dialog that cuts the picture has a form of its own. */}
       <PictureField
         kind="emoji"
@@ -121,7 +126,9 @@ function NewEmoji() {
         onChosen={async (chosen) => setPicture(chosen)}
         onRemove={async () => setPicture(null)}
       >
-        <span className={styles.newEmoji}>{preview !== null && <img src={preview} alt="" />}</span>
+        <span className={styles.newEmoji}>
+          {preview === null ? <SmileIcon size={28} /> : <img src={preview} alt="" />}
+        </span>
       </PictureField>
       <form
         className={styles.form}
