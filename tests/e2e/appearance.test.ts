@@ -5,6 +5,7 @@ import { createRoom, uniqueName } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
 import { checkScreen } from './check-screen.ts';
 import { REFUSED, UNREACHABLE } from './console-watch.ts';
+import { sidewaysOverflow } from './overflow.ts';
 import { onStage, type Stage, soon } from './stage.ts';
 import { OLDER } from './timeline-page.ts';
 
@@ -121,6 +122,21 @@ onStage('a very wide window', (stage) => {
     expect(
       Math.abs(tile - (await leftOf(ann.message('hello').locator('[aria-hidden]').first()))),
     ).toBeLessThan(2);
+  });
+
+  test('from 2000 pixels on, the list and the sheet stand in the middle; narrower, they fill it', async () => {
+    const { ann } = await inRoom(stage);
+    const edges = async (width: number) => {
+      await ann.page.setViewportSize({ width, height: 1000 });
+      const list = await ann.page.locator('[data-region=rooms]').first().boundingBox();
+      const sheet = await ann.page.locator('[data-sheet]').boundingBox();
+      return [Math.round(list?.x ?? -1), Math.round(width - (sheet?.x ?? 0) - (sheet?.width ?? 0))];
+    };
+    const [start = 0, end = 0] = await edges(2560);
+    expect(start).toBeGreaterThan(400);
+    expect(Math.abs(start - end)).toBeLessThan(12);
+    expect(await sidewaysOverflow(ann.page)).toEqual([]);
+    expect((await edges(1999))[0]).toBe(0);
   });
 });
 
