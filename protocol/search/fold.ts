@@ -51,6 +51,9 @@ export function fold(text: string): string {
     .replace(APOSTROPHES, "'");
 }
 
+/** What folding makes of some characters, such as `(1)` of ⑴, has more than letters and digits. */
+const NOT_OF_WORDS = /[\0-/:-@[-^`{-\x7F]/g;
+
 /** Forms of words that were folded lately: texts say the same words again and again. */
 const known = new Map<string, string>();
 const KNOWN_MAX = 4096;
@@ -61,7 +64,7 @@ export function foldWord(word: string): string {
   const before = known.get(word);
   if (before !== undefined) return before;
   const form = fold(word)
-    .replace(/[' ]/g, '')
+    .replace(NOT_OF_WORDS, '')
     .replace(KATAKANA, (kana) => String.fromCharCode(kana.charCodeAt(0) - KANA_DISTANCE));
   if (word.length > KNOWN_LENGTH_MAX) return form;
   if (known.size === KNOWN_MAX) known.clear();
