@@ -4,7 +4,7 @@ import { type Source, u8, u16le } from './bytes.ts';
 const IMAGE = 0x2c;
 const EXTENSION = 0x21;
 
-/** The screen, and the number of images. Images behind a place that is broken are not counted. */
+/** The screen, and the number of images. Images behind a place that is broken, or behind a million blocks, are not counted. */
 export async function gifSize(
   file: Source,
 ): Promise<{ width: number; height: number; frames: number } | null> {
@@ -12,7 +12,7 @@ export async function gifSize(
   if (screen === null) return null;
   let frames = 0;
   let at: number | null = 13 + colours(u8(screen, 10));
-  while (at !== null) {
+  while (at !== null && file.next()) {
     const block: Uint8Array | null = await file.bytes(at, 2);
     if (block === null) break;
     if (u8(block, 0) === IMAGE) {

@@ -39,6 +39,8 @@ const SHOWN = words('vide soun pict auxv');
 /** Properties that tell when a picture was made, or whatever a program wrote. */
 const TELLING = words('crtt mdft udes uuid');
 
+const FREE = bytesOf('free');
+
 function words(list: string): readonly string[] {
   return list.split(' ');
 }
@@ -68,12 +70,12 @@ function clean(bytes: Uint8Array, parent: Box, gone: Range[]): void {
   bytes.fill(0, done, parent.end);
   if (parent.end - done >= 8) {
     putU32be(bytes, done, parent.end - done);
-    bytes.set(bytesOf('free'), done + 4);
+    bytes.set(FREE, done + 4);
   }
 }
 
 function blank(bytes: Uint8Array, box: Box): void {
-  bytes.set(bytesOf('free'), box.at + 4);
+  bytes.set(FREE, box.at + 4);
   bytes.fill(0, box.body, box.end);
 }
 

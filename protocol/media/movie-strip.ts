@@ -98,6 +98,8 @@ function cleanItems(meta: Uint8Array, patches: Patch[]): boolean {
   const types = new Map(items.filter(({ type }) => TELLING.has(type)).map(({ id, type }) => [id, type]));
   const extents = types.size === 0 ? [] : extentsOf(meta, new Set(types.keys()));
   const store = findBox(meta, 4, meta.length, 'idat');
+  // Each byte of the store belongs to one item. A table that names them again and again asks for work without end.
+  let unnamed = store === null ? 0 : store.end - store.body;
   let before: number | undefined;
   for (const { item, place, offset, length } of extents ?? []) {
     const isFirst = item !== before;
@@ -107,6 +109,8 @@ function cleanItems(meta: Uint8Array, patches: Patch[]): boolean {
       if (isExif) patches.push({ at: offset, bytes: EMPTY_EXIF });
       patches.push({ at: offset, zeros: length });
     } else if (store !== null) {
+      unnamed -= length;
+      if (unnamed < 0) return false;
       const from = store.body + offset;
       meta.fill(0, from, Math.min(from + length, store.end));
       if (isExif && from + length <= store.end) meta.set(EMPTY_EXIF, from);
