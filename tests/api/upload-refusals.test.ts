@@ -103,6 +103,16 @@ describe('what is no upload', () => {
     const options = { method: 'PATCH', token: ann.accessToken, headers, body: '{}' };
     expectRefusal(await send(server, `/api/v1/uploads/${key}`, options), 415, 'unsupported media type');
   });
+
+  it('a length that begins with zeros is a length', async () => {
+    const login = await newPerson();
+    const file = { method: 'POST', token: login.accessToken, headers: { 'content-length': '0007' } };
+    const reply = await send(server, `/api/v1/rooms/${roomId}/files?name=a.txt`, {
+      ...file,
+      body: '7 bytes',
+    });
+    expect(expectReply(reply, 201, uploadedFile)).toMatchObject({ size: 7, offset: 7 });
+  });
 });
 
 describe('limits', () => {
