@@ -20,10 +20,10 @@ const AWAY_MS = { first: 5000, most: 60_000 };
 const WAITING_MAX = 1000;
 
 export interface CheckerParts {
-  store: Pick<Store, 'settleFile'>;
+  store: Pick<Store, 'settleFile' | 'ownFile'>;
   places: Places;
   bus: Bus;
-  thread: CheckThread;
+  thread: Pick<CheckThread, 'check' | 'stop'>;
   /** What also looks at each file before it may be served, where the operator wants that. */
   scanner?: Scanner | undefined;
   /** No other process uses this database. */
@@ -86,8 +86,8 @@ export class Checker {
       try {
         await this.#check(file);
       } catch (error) {
-        // The janitor brings it again.
-        if (!this.#isStopped)
+        // The janitor brings it again, unless it was deleted meanwhile.
+        if (!this.#isStopped && !(await this.#isGone(file)))
           this.#parts.log.error({ err: error, file: file.key }, 'a file could not be checked');
       }
       this.#remove(file.key);
@@ -107,6 +107,7 @@ export class Checker {
     const blobs = places.of(file.place);
     const size = await blobs.size(key);
     if (size === undefined) {
+      if (await this.#isGone(file)) return;
       this.#parts.log.error({ file: key }, 'the bytes of a file are not there');
       return await this.#refuse(file, 'not_checked');
     }
@@ -124,7 +125,9 @@ export class Checker {
       if (reply.state === 'refused') return await this.#refuse(file, reply.reason);
       if (!(await this.#passes(file, reply.isChanged ? newPath : path))) return;
       if (reply.isChanged) await blobs.replace(key, newPath);
-      await this.#settle(file, readyVerdict(reply, file.type));
+      if (await this.#settle(file, readyVerdict(reply, file.type))) return;
+      // Its bytes may have been deleted before the new ones took their place, and nobody would look for those.
+      if (await this.#isGone(file)) await blobs.delete(key);
     } finally {
       await workspace.release();
     }
@@ -181,6 +184,14 @@ export class Checker {
     const info: FileInfo = { reason };
     if (await this.#settle(file, { state: 'refused', info: JSON.stringify(info) }))
       await this.#parts.places.delete(file.key);
+  }
+
+  /** Whether it was deleted. While the database does not answer, it is not known to be. */
+  async #isGone({ key, ownerId }: FileRow): Promise<boolean> {
+    return await this.#parts.store.ownFile({ key, ownerId }).then(
+      (row) => row === undefined,
+      () => false,
+    );
   }
 
   /** A message that has the file shows what became of it. */

@@ -208,16 +208,32 @@ export class Uploads {
     const { store, places, onComplete } = this.#parts;
     const { key, received: from, size } = file;
     const to = from + bytes;
-    if (to === size) await places.of(file.place).finish(key, size);
+    if (to === size) {
+      await places
+        .of(file.place)
+        .finish(key, size)
+        .catch(async (error) => {
+          await this.#mustBeThere(file);
+          throw error;
+        });
+    }
     const row = await store.advanceFile({ key, from, to, expiresAt: this.#expiry() });
-    // Another process has taken it on, or it was deleted.
     if (!row) {
-      await this.find(key, file.ownerId);
+      await this.#mustBeThere(file);
+      // Another process has taken it on.
       throw new AppError('upload_offset');
     }
     measures.uploadBytes += bytes;
     if (row.state === 'checking') onComplete(row);
     return row;
+  }
+
+  /** Throws `file_not_found` if it was deleted meanwhile: what has just been written may have come behind that. */
+  async #mustBeThere({ key, ownerId }: FileRow): Promise<void> {
+    const { store, places } = this.#parts;
+    if (await store.ownFile({ key, ownerId })) return;
+    await places.delete(key);
+    throw new AppError('file_not_found');
   }
 
   /** Counted from the last byte that came, so that whoever comes back goes on. */

@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createDiskBlobs, pathOfKey } from '../../data/blobs/disk.ts';
+import { Places } from '../../data/blobs/places.ts';
+import type { Bus } from '../../data/bus/bus.ts';
+import type { FileRow } from '../../data/storage/store.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { CheckReply, CheckTask } from './check-messages.ts';
+import { Checker } from './checker.ts';
+
+const FILE = { key: 'abcdefgh', ownerId: 1, place: 'disk', type: 'image/jpeg', roomId: 1 } as FileRow;
+const READY: CheckReply = {
+  ...{ state: 'ready', size: 3, sha256: '0', kind: 'jpeg', isChanged: true, type: 'image/jpeg' },
+  ...{ width: 1, height: 1, frames: 1, durationMs: undefined },
+};
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'roomful-checker-'));
+});
+afterEach(async () => await rm(folder, { recursive: true, force: true }));
+
+/** Checks a file of three bytes, in place of whose row there is `row` when the thread has answered. */
+async function check(row: FileRow | undefined, answer: (task: CheckTask) => Promise<CheckReply>) {
+  const blobs = createDiskBlobs(folder);
+  const part = await blobs.append(FILE.key, 0);
+  await part.write(new Uint8Array(3));
+  await part.sync();
+  await part.close();
+  const error = vi.fn();
+  const checker = new Checker({
+    store: { settleFile: async () => ({ isSettled: false }), ownFile: async () => row },
+    ...{ places: new Places(blobs), thread: { check: answer, stop: async () => undefined } },
+    ...{ bus: {} as Bus, log: { error, warn: error } as unknown as Logger, isAlone: true },
+  });
+  checker.add(FILE);
+  await checker.settled(FILE.key);
+  return { hasBytes: existsSync(pathOfKey(folder, FILE.key)), error };
+}
+
+const deleteBytes = () => rm(pathOfKey(folder, FILE.key));
+const writeNew = async ({ newPath }: CheckTask): Promise<CheckReply> => {
+  await writeFile(newPath, 'new');
+  return READY;
+};
+
+test('the bytes of a file that was deleted during its check do not come back (G19)', async () => {
+  const { hasBytes, error } = await check(undefined, async (task) => {
+    await deleteBytes();
+    return await writeNew(task);
+  });
+  expect(hasBytes).toBe(false);
+  expect(error).not.toHaveBeenCalled();
+});
+
+test('a file that was deleted before its check began is no error', async () => {
+  const { error } = await check(undefined, async () => {
+    await deleteBytes();
+    return { state: 'failed', code: 'ENOENT', message: 'no such file' };
+  });
+  expect(error).not.toHaveBeenCalled();
+});
+
+test('a file that another process has settled keeps its bytes', async () => {
+  const { hasBytes } = await check({ ...FILE, state: 'ready' }, writeNew);
+  expect(hasBytes).toBe(true);
+});
+
+test('a failure of the disk is told while the file is there', async () => {
+  const failed = { state: 'failed', code: 'EIO', message: 'broken' } as const;
+  const { hasBytes, error } = await check({ ...FILE, state: 'checking' }, async () => failed);
+  expect(hasBytes).toBe(true);
+  expect(error).toHaveBeenCalledOnce();
+});
