@@ -208,7 +208,8 @@ describe('the cookie of files', () => {
     ).toBe(401);
     const forged = `roomful_files=${bo.accessToken}`;
     const refused = await fetchBytes(server, sent.path, { headers: { cookie: forged } });
-    expect([refused.status, cookieIn(refused.headers)]).toEqual([401, expect.stringContaining('Max-Age=0')]);
+    // Such an answer may come late, after a refresh has set the next cookie, and must leave that alone.
+    expect([refused.status, cookieIn(refused.headers)]).toEqual([401, '']);
     expect((await fetchBytes(server, sent.path)).status).toBe(401);
     expect((await send(server, '/api/v1/me', { headers: { cookie } })).status).toBe(401);
   });

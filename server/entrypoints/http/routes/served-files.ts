@@ -12,7 +12,7 @@ import type { Sessions } from '../../../features/identity/sessions.ts';
 import { addressKey, type ClientAddressOf } from '../../../platform/net/client-address.ts';
 import { infoOf } from '../../../rules/attached-files.ts';
 import { bearerOf } from '../authenticate.ts';
-import { clearFileCookie, fileCookieOf } from '../file-cookie.ts';
+import { fileCookieOf } from '../file-cookie.ts';
 
 const PATH = '/files/:key/:name';
 const MAX_AGE_S = 600;
@@ -34,12 +34,10 @@ export function registerServedFileRoutes(app: FastifyInstance, parts: ServedFile
       onRequest: async (request, reply) => {
         reply.header('cache-control', 'no-store');
         try {
-          request.identity = readerOf(request, reply, sessions);
+          request.identity = readerOf(request, sessions);
         } catch (error) {
           // Pages that nobody is signed in to show the picture of the server.
           if ((await serverIcon.current()) !== request.params.key) throw error;
-          // What everybody may keep must not change anybody's cookies.
-          reply.removeHeader('set-cookie');
         }
       },
     },
@@ -56,18 +54,16 @@ export function registerServedFileRoutes(app: FastifyInstance, parts: ServedFile
   );
 }
 
-/** By a Bearer token, else by the cookie of the web client. */
-function readerOf(request: FastifyRequest, reply: FastifyReply, sessions: Sessions) {
+/**
+ * By a Bearer token, else by the cookie of the web client. A cookie that is none any more is not cleared: the answer may
+ * come after a refresh has set the next one, and would take that away. It goes by itself.
+ */
+function readerOf(request: FastifyRequest, sessions: Sessions) {
   const bearer = bearerOf(request);
   if (bearer !== undefined) return sessions.authenticate(bearer);
   const cookie = fileCookieOf(request);
   if (cookie === undefined) throw new AppError('missing_bearer_token');
-  try {
-    return sessions.authenticateForFiles(cookie);
-  } catch (error) {
-    clearFileCookie({ request, reply });
-    throw error;
-  }
+  return sessions.authenticateForFiles(cookie);
 }
 
 async function respond(
