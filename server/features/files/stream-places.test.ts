@@ -18,6 +18,18 @@ test('17 of one address: 16 begin, and the last when one of them ends; others do
   expect([places.taken, begun.mock.calls.length]).toEqual([17, 1]);
 });
 
+test('49 of one person with as many addresses: 48 begin, and the last when one ends; others do not wait', async () => {
+  const places = new StreamPlaces();
+  const [first] = await Promise.all(Array.from({ length: 48 }, (_, index) => places.enter(`a${index}`, 1)));
+  const begun = vi.fn();
+  const last = places.enter('last', 1).then(begun);
+  await places.enter('a1', 2);
+  expect([places.taken, begun.mock.calls.length]).toEqual([49, 0]);
+  first?.();
+  await last;
+  expect([places.taken, begun.mock.calls.length]).toEqual([49, 1]);
+});
+
 test('201 of as many addresses: 200 begin, and the last when one ends', async () => {
   const places = new StreamPlaces();
   const [first] = await enterAll(places, 200, String);

@@ -45,7 +45,7 @@ export function registerServedFileRoutes(app: FastifyInstance, parts: ServedFile
       const reader = request.identity;
       const { key } = request.params;
       if (!fileKey.safeParse(key).success) throw new AppError('file_not_found');
-      const leave = await serving.places.enter(addressKey(clientAddressOf(request.raw)));
+      const leave = await serving.places.enter(addressKey(clientAddressOf(request.raw)), reader?.userId);
       if (reply.raw.closed) leave();
       else reply.raw.once('close', leave);
       const file = await serving.find(key, reader?.userId ?? null);
