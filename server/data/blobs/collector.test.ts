@@ -32,6 +32,20 @@ test('parts that are open at the same time never share memory; a later part has 
   third.release();
 });
 
+test('while one part is open, the memory of one that ended is held, however many there were', () => {
+  const fill = (collector: Collector) => {
+    collector.take(Buffer.from([1]));
+    return collector.bytes.buffer;
+  };
+  const open = new Collector();
+  const ended = Array.from({ length: 10 }, () => new Collector());
+  const memories = new Set(ended.map(fill));
+  for (const collector of ended) collector.release();
+  const next = [new Collector(), new Collector()];
+  expect(next.map((collector) => memories.has(fill(collector)))).toEqual([true, false]);
+  for (const collector of [open, ...next]) collector.release();
+});
+
 test('when no part is open, no memory is held', () => {
   const one = new Collector();
   one.take(Buffer.from([1]));

@@ -7,7 +7,7 @@
 const COLLECTED_BYTES = 128 * 1024;
 
 /** Memory that no part uses now. */
-let free: Buffer[] = [];
+const free: Buffer[] = [];
 /** Parts that are open. */
 let users = 0;
 
@@ -41,11 +41,11 @@ export class Collector {
     this.#length = 0;
   }
 
-  /** Gives the memory to the next part; the last part lets go of all. It is not used any more. */
+  /** Gives the memory to the next part. No more is kept than is in use, so the last part lets go of all. */
   release(): void {
     users -= 1;
     if (this.#memory) free.push(this.#memory);
     this.#memory = undefined;
-    if (users === 0) free = [];
+    free.length = Math.min(free.length, users);
   }
 }
