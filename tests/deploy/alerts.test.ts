@@ -53,6 +53,7 @@ const HEALTHY: Series = {
   [`roomful_redis_strangers${ONE}`]: always(0),
   [`roomful_roster_processes${ONE}`]: always(2),
   'roomful_roster_processes{job="roomful", instance="b:8080"}': always(2),
+  [`roomful_files_scans_failed_total${ONE}`]: always(0),
   [`roomful_disk_bytes${labelled('folder="data"')}`]: always('100000000000'),
   [`roomful_disk_free_bytes${labelled('folder="data"')}`]: always('50000000000'),
   [`roomful_commit_seconds_sum${ONE}`]: rising(0.075),
@@ -224,6 +225,28 @@ const OUTAGES: readonly (readonly [outage: string, series: Series, minutes: numb
     { [`roomful_roster_processes${ONE}`]: from1h('2', '1') },
     3,
     ['RoomfulProcessesApart'],
+  ],
+  [
+    'clamd is away while a file waits',
+    // It is asked every minute.
+    { [`roomful_files_scans_failed_total${ONE}`]: '0x239 0+0.25x720' },
+    14,
+    ['RoomfulScannerAway'],
+  ],
+  [
+    'clamd hangs',
+    // It is given up after three minutes, and asked again a minute later.
+    {
+      [`roomful_files_scans_failed_total${ONE}`]: `0x239 ${[1, 2, 3, 4, 5, 6].map((count) => `${count}x16`).join(' ')}`,
+    },
+    20,
+    ['RoomfulScannerAway'],
+  ],
+  [
+    'clamd is restarted, and reads its signatures for a minute',
+    { [`roomful_files_scans_failed_total${ONE}`]: '0x239 1 2 2 3 3 4x715' },
+    11,
+    [],
   ],
   ['too much to do', { [`roomful_overloaded${ONE}`]: from1h('0', '1') }, 7, ['RoomfulOverloaded']],
   [
