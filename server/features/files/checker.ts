@@ -119,7 +119,7 @@ export class Checker {
       const isCopied = !isAlone || blobs.place === 's3';
       const reply = await thread.check({ path, newPath, isCopied }, size);
       if (this.#isStopped) return;
-      if (reply === undefined) return await this.#failed(file);
+      if (reply === undefined) return await this.#failed(file, 'it took too long, or ended the thread');
       if (reply.state === 'failed') throw new Error(reply.message);
       this.#tries.delete(key);
       if (reply.state === 'refused') return await this.#refuse(file, reply.reason);
@@ -163,16 +163,15 @@ export class Checker {
         await this.#refuse(file, 'not_checked');
         return false;
       case 'failed':
-        log.warn({ file: file.key, reason: verdict.reason }, 'clamd could not look at a file');
-        await this.#failed(file);
+        await this.#failed(file, `clamd: ${verdict.reason}`);
         return false;
     }
   }
 
-  /** It took too long. Something else may have been the reason, so it gets another try. */
-  async #failed(file: FileRow): Promise<void> {
+  /** The file may not have been the reason, so it gets another try. */
+  async #failed(file: FileRow, reason: string): Promise<void> {
     const tries = (this.#tries.get(file.key) ?? 0) + 1;
-    this.#parts.log.warn({ file: file.key, tries }, 'the check of a file took too long, and was ended');
+    this.#parts.log.warn({ file: file.key, tries, reason }, 'the check of a file failed');
     if (tries < TRIES) this.#tries.set(file.key, tries);
     else {
       this.#tries.delete(file.key);

@@ -12,8 +12,10 @@ import type { Scanner, ScanVerdict } from './scanner.ts';
 const CONNECT_MS = 5000;
 /** For a chunk to be taken. */
 const STALL_MS = 30_000;
-/** For the answer: by default clamd gives a file up after two minutes. */
-const ANSWER_MS = 180_000;
+/** For the answer about a file: by default clamd gives one up after two minutes. */
+const SCAN_MS = 180_000;
+/** For every other answer, which needs no work. */
+const ANSWER_MS = 10_000;
 const CHUNK_BYTES = 64 * 1024;
 const ANSWER_BYTES = 4096;
 
@@ -59,7 +61,7 @@ export class Clamd implements Scanner {
       socket.write(`z${command}\0`);
       // An answer that comes before all was sent is one, too.
       if (send) await Promise.race([answer, send(socket)]).catch(() => undefined);
-      const text = await within(ANSWER_MS, answer, 'clamd does not answer');
+      const text = await within(send ? SCAN_MS : ANSWER_MS, answer, 'clamd does not answer');
       if (text === '') throw new Error('clamd has ended the connection without an answer');
       return text;
     } finally {
