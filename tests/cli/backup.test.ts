@@ -1,5 +1,14 @@
 /** `roomful backup`, `restore` and `verify`. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -161,10 +170,23 @@ describe.skipIf(whyNotEmbedded() !== undefined)('a backup', () => {
   it('that was killed leaves nothing that a restore takes, and the next one works', async () => {
     for (const left of ['backup.partial', 'backup.partial.trial']) mkdirSync(join(folder, left));
     writeFileSync(join(folder, 'backup.partial', 'roomful.db'), 'a part');
-    expect((await run('restore', '--from', `${to()}.partial`, '--force')).code).toBe(1);
+    const refused = await run('restore', '--from', `${to()}.partial/`, '--force');
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('was never finished')]);
     expect((await run('backup', '--to', to(), '--without-secret')).code).toBe(0);
     expect(readdirSync(folder)).toEqual(['backup']);
     expect(readdirSync(to()).sort()).toEqual(['manifest.json', 'roomful.db']);
+  });
+
+  it('has no name that ends in .partial: one with that name is not restored, though all of it is there', async () => {
+    const named = await run('backup', '--to', `${to()}.partial`);
+    expect([named.code, named.stderr]).toEqual([1, expect.stringContaining('Name another folder.')]);
+    expect((await run('backup', '--to', to())).code).toBe(0);
+    renameSync(to(), `${to()}.partial`);
+    await server.stop();
+    const refused = await run('restore', '--from', `${to()}.partial`, '--force');
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('was never finished')]);
+    renameSync(`${to()}.partial`, to());
+    expect((await run('restore', '--from', to(), '--force')).code).toBe(0);
   });
 
   it('brings back no link that was ended after it', async () => {

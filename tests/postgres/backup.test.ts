@@ -1,6 +1,6 @@
 /** `roomful backup` and `restore` with PostgreSQL. */
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -70,6 +70,10 @@ describe.skipIf(whyNoPostgres() !== undefined)('a backup of PostgreSQL', () => {
     });
     const again = await run(url, 'backup', '--to', to());
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('is there already')]);
+    renameSync(to(), `${to()}.partial`);
+    const refused = await run(await postgres.createDatabase(), 'restore', '--from', `${to()}.partial`);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('was never finished')]);
+    renameSync(`${to()}.partial`, to());
     expect(readdirSync(folder)).toEqual(['backup']);
   });
 

@@ -15,7 +15,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { readBuildInfo } from '../../platform/build-info.ts';
 import { syncFile, syncFolder } from '../../platform/durable.ts';
@@ -29,6 +29,7 @@ import { writeBackupTime } from './last-backup.ts';
 import { DATABASE, MANIFEST, type Manifest, SECRET, sha256Of } from './manifest.ts';
 import { restore } from './restore.ts';
 import { hasFiles, queryOf, readFile, verifyFile } from './sqlite-file.ts';
+import { foldersOfNew } from './unfinished.ts';
 import type { Report } from './verify.ts';
 
 const WATCH_MS = 500;
@@ -60,14 +61,12 @@ export interface BackedUp {
 /** Throws `UnusableDatabaseError` with a sentence; what was begun is gone then. */
 export async function backUp(options: BackupOptions): Promise<BackedUp> {
   const { dataDir, filesDir, earlier, onProgress } = options;
-  const to = resolve(options.to);
+  const { to, partial } = foldersOfNew(options.to);
   const source = databaseFile(dataDir);
-  if (existsSync(to)) throw new UnusableDatabaseError(`${to} is there already. Name a folder that is not.`);
   if (!existsSync(source))
     throw new UnusableDatabaseError(`There is no database in ${dataDir}. Set DATA_DIR as for the server.`);
   accessSync(source, constants.R_OK);
   mkdirSync(dirname(to), { recursive: true });
-  const partial = `${to}.partial`;
   // Leftovers of a backup that was killed.
   for (const left of [partial, `${partial}.trial`]) rmSync(left, { recursive: true, force: true });
   const bytes = statSync(source).size + (statSync(`${source}-wal`, { throwIfNoEntry: false })?.size ?? 0);

@@ -2,8 +2,8 @@
  * A backup of PostgreSQL while processes run: one state of the database, by `pg_dump`, which is counted and checked in
  * the same snapshot. The folder appears under its name once it is complete.
  */
-import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { readBuildInfo } from '../../platform/build-info.ts';
 import { type DatabaseAddress, describeAddress } from '../../platform/database-address.ts';
 import { syncFile, syncFolder } from '../../platform/durable.ts';
@@ -19,6 +19,7 @@ import { sql } from '../storage/queries/sql.ts';
 import { type CopiedFiles, copyFiles } from './files/copy.ts';
 import { DUMP, FILES_SCHEMA, MANIFEST, type PostgresManifest, sha256Of } from './manifest.ts';
 import { run } from './postgres-programs.ts';
+import { foldersOfNew } from './unfinished.ts';
 import { countRows, type Query, type Report, verify } from './verify.ts';
 
 const WATCH_MS = 500;
@@ -45,10 +46,8 @@ export interface PostgresBackupOptions {
 export async function backUpPostgres(
   options: PostgresBackupOptions,
 ): Promise<{ manifest: PostgresManifest; report: Report; warning?: string }> {
-  const to = resolve(options.to);
-  if (existsSync(to)) throw new UnusableDatabaseError(`${to} is there already. Name a folder that is not.`);
+  const { to, partial } = foldersOfNew(options.to);
   mkdirSync(dirname(to), { recursive: true });
-  const partial = `${to}.partial`;
   // Leftovers of a backup that was killed.
   rmSync(partial, { recursive: true, force: true });
   mkdirSync(partial, { mode: 0o700 });

@@ -5,6 +5,7 @@ import type { BackedUp, BackupOptions } from '../../../data/backup/backup.ts';
 import type { Manifest, PostgresManifest } from '../../../data/backup/manifest.ts';
 import type { RestoreOptions } from '../../../data/backup/restore.ts';
 import { backupName, keepLatest, latestWithFiles } from '../../../data/backup/rotation.ts';
+import { refuseUnfinished } from '../../../data/backup/unfinished.ts';
 import { describeReport, type Finding, type Report } from '../../../data/backup/verify.ts';
 import { databaseFile } from '../../../data/storage/sqlite/data-dir.ts';
 import { type Config, readConfig, readEnvironment } from '../../../platform/config.ts';
@@ -32,8 +33,8 @@ database, which the answer names.
 
 const ABOUT_RESTORE = `
 The server must be stopped. On PostgreSQL the database must be an empty one. Everybody signs in again afterwards, and
-what was written after the backup is gone. Its files are put back into FILES_DIR, where others stay. The ids of new rooms and messages begin a thousand million above the old
-ones, so that no old link leads to another room.
+what was written after the backup is gone. Its files are put back into FILES_DIR, where others stay. The ids of new
+rooms and messages begin a thousand million above the old ones, so that no old link leads to another room.
 `;
 
 export function addBackup(program: Command): void {
@@ -223,6 +224,7 @@ async function makeBackup({
 
 async function putBack(rest: Omit<RestoreOptions, 'dataDir' | 'filesDir'>) {
   const { database, dataDir, files } = readConfig(readEnvironment());
+  refuseUnfinished(rest.from);
   const options = { ...rest, filesDir: files.folder };
   if (database === undefined) {
     const { restore } = await import('../../../data/backup/restore.ts');
