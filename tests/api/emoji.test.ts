@@ -13,20 +13,15 @@ import { send } from '../support/http.ts';
 import { LineClient } from '../support/line-client.ts';
 import { bearer, fetchBytes } from '../support/sent-files.ts';
 import { ServerProcess } from '../support/server-process.ts';
-import { createRoom, type Login, signUp, signUpCrowd } from '../support/users.ts';
+import { createRoom, type Login, signUp, signUpAdmin, signUpCrowd } from '../support/users.ts';
 
 const PATH = '/api/v1/emoji';
 
 let server: ServerProcess;
-/** Was made admin by the operator's link. */
 let root: Login;
 beforeAll(async () => {
   server = await ServerProcess.start();
-  root = await signUp(server);
-  const [line] = await server.logged(({ link }) => typeof link === 'string');
-  const json = { code: String(line?.link).split('/').at(-1) };
-  const { status } = await send(server, '/api/v1/setup', { method: 'POST', token: root.accessToken, json });
-  expect(status).toBe(200);
+  root = await signUpAdmin(server);
 });
 afterAll(async () => await server?.dispose());
 

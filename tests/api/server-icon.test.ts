@@ -11,7 +11,7 @@ import { expectReply } from '../support/expect-reply.ts';
 import { send } from '../support/http.ts';
 import { bearer, fetchBytes } from '../support/sent-files.ts';
 import { ServerProcess } from '../support/server-process.ts';
-import { type Login, signUp } from '../support/users.ts';
+import { type Login, signUp, signUpAdmin } from '../support/users.ts';
 
 const PATH = '/api/v1/admin/icon';
 
@@ -23,10 +23,7 @@ beforeAll(async () => {
   await writeFile(join(client, 'index.html'), '<!doctype html>');
   await writeFile(join(client, 'manifest.webmanifest'), '{"icons":[]}');
   server = await ServerProcess.start({ env: { CLIENT_DIR: client } });
-  admin = await signUp(server);
-  const [line] = await server.logged(({ link }) => typeof link === 'string');
-  const json = { code: String(line?.link).split('/').at(-1) };
-  await send(server, '/api/v1/setup', { method: 'POST', token: admin.accessToken, json });
+  admin = await signUpAdmin(server);
 });
 afterAll(async () => {
   await server?.dispose();

@@ -5,13 +5,12 @@
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventually } from '../support/eventually.ts';
-import { type HttpReply, post, send } from '../support/http.ts';
+import { type HttpReply, send } from '../support/http.ts';
 import { whyNoProc } from '../support/linux.ts';
 import { runSeed } from '../support/random.ts';
 import { RoomLine } from '../support/room-line.ts';
 import { ServerProcess } from '../support/server-process.ts';
-import { createRoom, type Login, logIn, PASSWORD, signUp } from '../support/users.ts';
+import { createRoom, type Login, logIn, PASSWORD, signUp, signUpAdmin } from '../support/users.ts';
 import { type FuzzRequest, type OpenApi, requestsTo } from './operations.ts';
 
 const seed = runSeed();
@@ -33,10 +32,7 @@ const memory: number[] = [];
 
 beforeAll(async () => {
   server = await ServerProcess.start({ env: { MESSAGES_PER_SECOND: '0' } });
-  const admin = await signUp(server);
-  const { link } = await eventually('the link of the setup', () => server.logs.find((line) => line.link));
-  const code = String(link).split('/').at(-1);
-  expect((await post(server, '/api/v1/setup', { code }, { token: admin.accessToken })).status).toBe(200);
+  const admin = await signUpAdmin(server);
   logins.set('admin', admin);
   logins.set('member', await signUp(server));
   const room = await createRoom(server, admin);

@@ -8,6 +8,7 @@ import { createRoomBody, roomsResponse } from '../../protocol/rest/rooms.ts';
 import { memberSchema, type Room, roomSchema } from '../../protocol/rooms.ts';
 import { expectReply } from './expect-reply.ts';
 import { post, type RequestOptions, send, type Target } from './http.ts';
+import type { ServerProcess } from './server-process.ts';
 
 export const PASSWORD = 'correct horse battery';
 
@@ -34,6 +35,16 @@ export async function signUp(
 ): Promise<Login> {
   expectReply(await post(target, '/api/v1/auth/register', { username, password }), 201, userSchema);
   return await logIn(target, username, password);
+}
+
+/** The first admin of a new server: somebody who opens the link that its log has. */
+export async function signUpAdmin(server: Target & Pick<ServerProcess, 'logged'>): Promise<Login> {
+  const login = await signUp(server);
+  const [line] = await server.logged(({ link }) => typeof link === 'string');
+  const code = String(line?.link).split('/').at(-1);
+  const { status } = await post(server, '/api/v1/setup', { code }, { token: login.accessToken });
+  assert.equal(status, 200);
+  return login;
 }
 
 /** Sign-ups at a time: enough to keep two cores busy. More would only queue, and on a slow machine time out. */

@@ -102,7 +102,8 @@ const RULES: readonly Rule[] = [
     rule: 'a removed account has no name, no password and no profile',
     broken: `SELECT id, username, display_name, status, role FROM users WHERE kind = 'removed' AND (
       username <> 'Removed user ' || id OR password_hash <> '' OR display_name <> '' OR status IS NOT NULL
-      OR time_zone IS NOT NULL OR email IS NOT NULL OR role <> 'member' OR suspended_at IS NULL
+      OR avatar_key IS NOT NULL OR time_zone IS NOT NULL OR email IS NOT NULL OR role <> 'member'
+      OR suspended_at IS NULL
       OR settings NOT IN ('{}', '{"texts":"delete"}'))`,
   },
   {
@@ -128,6 +129,11 @@ const RULES: readonly Rule[] = [
       WHERE coalesce(used.files, 0) <> coalesce(found.files, 0) OR coalesce(used.bytes, 0) <> coalesce(found.bytes, 0)`,
   },
   {
+    rule: 'a file that no message has expires',
+    broken: `SELECT key, room_id, owner_id FROM files WHERE purpose IN ('message', 'preview') AND message_id IS NULL
+      AND expires_at IS NULL AND state <> 'deleted'`,
+  },
+  {
     rule: 'an attached file has its message',
     broken: `SELECT key, room_id, message_id FROM files WHERE message_id IS NOT NULL AND state <> 'deleted' AND NOT EXISTS (
       SELECT 1 FROM messages WHERE messages.room_id = files.room_id AND messages.id = files.message_id)`,
@@ -136,6 +142,11 @@ const RULES: readonly Rule[] = [
     rule: 'a person with a picture has its file',
     broken: `SELECT id, avatar_key FROM users WHERE avatar_key IS NOT NULL AND NOT EXISTS (SELECT 1 FROM files
       WHERE files.key = users.avatar_key AND purpose = 'avatar' AND state = 'ready' AND expires_at IS NULL)`,
+  },
+  {
+    rule: 'a picture of a person is the one that the person has',
+    broken: `SELECT key, owner_id FROM files WHERE purpose = 'avatar' AND expires_at IS NULL AND state <> 'deleted'
+      AND NOT EXISTS (SELECT 1 FROM users WHERE users.id = files.owner_id AND users.avatar_key = files.key)`,
   },
   {
     rule: 'the picture of the server has its file',
