@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createDiskBlobs, pathOfKey } from '../../data/blobs/disk.ts';
 import { Places } from '../../data/blobs/places.ts';
@@ -23,19 +23,30 @@ beforeEach(async () => {
 });
 afterEach(async () => await rm(folder, { recursive: true, force: true }));
 
-/** Checks a file of three bytes, in place of whose row there is `row` when the thread has answered. */
-async function check(row: FileRow | undefined, answer: (task: CheckTask) => Promise<CheckReply>) {
-  const blobs = createDiskBlobs(folder);
-  const part = await blobs.append(FILE.key, 0);
+type Answer = (task: CheckTask) => Promise<CheckReply>;
+
+function checkerOf(row: FileRow | undefined, answer: Answer, error = vi.fn()): Checker {
+  return new Checker({
+    store: { settleFile: async () => ({ isSettled: false }), ownFile: async () => row },
+    places: new Places(createDiskBlobs(folder)),
+    thread: { check: answer, stop: async () => undefined },
+    ...{ bus: {} as Bus, log: { error, warn: error } as unknown as Logger, isAlone: true },
+  });
+}
+
+/** A file of three bytes. */
+async function write(key: string): Promise<void> {
+  const part = await createDiskBlobs(folder).append(key, 0);
   await part.write(new Uint8Array(3));
   await part.sync();
   await part.close();
+}
+
+/** Checks a file in place of whose row there is `row` when the thread has answered. */
+async function check(row: FileRow | undefined, answer: Answer) {
+  await write(FILE.key);
   const error = vi.fn();
-  const checker = new Checker({
-    store: { settleFile: async () => ({ isSettled: false }), ownFile: async () => row },
-    ...{ places: new Places(blobs), thread: { check: answer, stop: async () => undefined } },
-    ...{ bus: {} as Bus, log: { error, warn: error } as unknown as Logger, isAlone: true },
-  });
+  const checker = checkerOf(row, answer, error);
   checker.add(FILE);
   await checker.settled(FILE.key);
   return { hasBytes: existsSync(pathOfKey(folder, FILE.key)), error };
@@ -74,4 +85,17 @@ test('a failure of the disk is told while the file is there', async () => {
   const { hasBytes, error } = await check({ ...FILE, state: 'checking' }, async () => failed);
   expect(hasBytes).toBe(true);
   expect(error).toHaveBeenCalledOnce();
+});
+
+test('people take turns: a file does not wait for all files of somebody else that came before it', async () => {
+  const order: string[] = [];
+  const checker = checkerOf(FILE, async ({ path }) => {
+    order.push(basename(path));
+    return { ...READY, isChanged: false };
+  });
+  const files = ['ann-1', 'ann-2', 'ann-3', 'bo-1', 'cy-1', 'bo-2'];
+  for (const key of files) await write(key);
+  for (const key of files) checker.add({ ...FILE, key, ownerId: key.charCodeAt(0) });
+  await Promise.all(files.map((key) => checker.settled(key)));
+  expect(order).toEqual(['ann-1', 'bo-1', 'cy-1', 'ann-2', 'bo-2', 'ann-3']);
 });

@@ -33,14 +33,17 @@ export interface CheckerParts {
 
 export class Checker {
   readonly #parts: CheckerParts;
-  /** By key, the next one first; the first may be under way. */
+  /** By key, in the order in which they came; one may be under way. */
   readonly #waiting = new Map<string, FileRow>();
+  /** By owner: how many checks had begun here when the last one of theirs did. */
+  readonly #turns = new Map<number, number>();
   readonly #tries = new Map<string, number>();
   /** By key: what waits for the end of a check. */
   readonly #settled = new Map<string, (() => void)[]>();
   /** A scanner that was away is not asked before this time, by the monotonic clock. */
   #awayUntil = 0;
   #awayMs = 0;
+  #begun = 0;
   #isWorking = false;
   #isStopped = false;
 
@@ -77,7 +80,7 @@ export class Checker {
   async #work(): Promise<void> {
     this.#isWorking = true;
     for (;;) {
-      const [file] = this.#waiting.values();
+      const file = this.#next();
       if (!file) break;
       if (performance.now() < this.#awayUntil) {
         for (const key of [...this.#waiting.keys()]) this.#remove(key);
@@ -92,7 +95,17 @@ export class Checker {
       }
       this.#remove(file.key);
     }
+    this.#turns.clear();
     this.#isWorking = false;
+  }
+
+  /** People take turns: nobody waits for all files of somebody whose checks take long. */
+  #next(): FileRow | undefined {
+    const turnOf = ({ ownerId }: FileRow) => this.#turns.get(ownerId) ?? 0;
+    let next: FileRow | undefined;
+    for (const file of this.#waiting.values()) if (!next || turnOf(file) < turnOf(next)) next = file;
+    if (next) this.#turns.set(next.ownerId, ++this.#begun);
+    return next;
   }
 
   #remove(key: string): void {
