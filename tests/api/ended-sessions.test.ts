@@ -3,11 +3,15 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PNG } from '../../protocol/media/testing/samples.ts';
+import { historyResponse } from '../../protocol/rest/messages.ts';
 import { sessionsResponse, usersResponse } from '../../protocol/rest/people.ts';
 import { runCommand } from '../support/command.ts';
+import { eventually } from '../support/eventually.ts';
 import { expectReply } from '../support/expect-reply.ts';
 import { send } from '../support/http.ts';
 import { ServerProcess } from '../support/server-process.ts';
+import { newUpload } from '../support/uploads.ts';
 import { createRoom, type Login, logIn, signUp, uniqueName } from '../support/users.ts';
 
 let server: ServerProcess;
@@ -20,8 +24,14 @@ beforeAll(async () => {
 afterAll(async () => await server?.dispose());
 
 /** Sends all but the body. Resolves when the server has begun with the request; the result sends the body. */
-async function begin(login: Login, method: string, path: string, json: object) {
-  const body = JSON.stringify(json);
+async function begin(
+  login: Login,
+  method: string,
+  path: string,
+  json: object | Uint8Array,
+  headers: Record<string, string> = {},
+) {
+  const body = json instanceof Uint8Array ? json : JSON.stringify(json);
   const request = httpRequest({
     ...{ host: '127.0.0.1', port: server.port, agent: false, method, path: `/api/v1${path}` },
     headers: {
@@ -29,6 +39,7 @@ async function begin(login: Login, method: string, path: string, json: object) {
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(body),
       expect: '100-continue',
+      ...headers,
     },
   });
   const response = once(request, 'response');
@@ -91,5 +102,34 @@ describe('a request whose session ends before its body has come', () => {
       expect(user.display_name).not.toBe('thief');
     // The name is still free.
     expect((await createRoom(server, admin, name)).name).toBe(name);
+  });
+
+  test.each(ENDS)('the same where the body is a file: %s', async (_, end) => {
+    const own = await signUp(server);
+    const thief = await logIn(server, own.username, own.password);
+    const { id } = await createRoom(server, own);
+    const upload = await newUpload(server, thief, id, { size: PNG.length });
+    const emoji = `stolen-${own.userId}`;
+    const chunk = {
+      ...{ 'tus-resumable': '1.0.0', 'upload-offset': '0' },
+      'content-type': 'application/offset+octet-stream',
+    };
+    const finishes = await Promise.all([
+      begin(thief, 'POST', `/rooms/${id}/files?name=a.png&content=stolen`, PNG),
+      begin(thief, 'PUT', '/me/avatar', PNG),
+      begin(thief, 'PUT', `/emoji/${emoji}`, PNG),
+      begin(thief, 'PATCH', `/uploads/${upload}`, PNG, chunk),
+    ]);
+    await eventually('all that wait for their bytes', async () => {
+      const { text: metrics } = await send(server, '/metrics');
+      return metrics.includes(`roomful_uploads_open ${finishes.length}\n`) || undefined;
+    });
+    await end(thief, own);
+    for (const finish of finishes) expect(await finish()).toEqual(REFUSED);
+    const read = (path: string) => send(server, `/api/v1${path}`, { token: admin.accessToken });
+    const { messages } = expectReply(await read(`/rooms/${id}/messages`), 200, historyResponse);
+    expect(messages.filter(({ type }) => type === 'message')).toEqual([]);
+    expect((await read('/emoji')).text).not.toContain(emoji);
+    expect((await read(`/users?ids=${own.userId}`)).text).not.toContain('avatar');
   });
 });

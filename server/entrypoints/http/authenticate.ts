@@ -7,6 +7,8 @@ import type { Identity } from '../../features/identity/tokens.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     identity: Identity | null;
+    /** Throws `invalid_token` once the session has ended. */
+    mustBeSignedIn(): void;
   }
 }
 
@@ -26,12 +28,13 @@ export function createAuthenticate(sessions: Sessions) {
 
 /**
  * Refuses requests whose session has ended since they began: a body may take its time to arrive, and a request that
- * reads may wait for its place.
+ * reads may wait for its place. Handlers that read the body themselves ask once more.
  */
 export function registerStillSignedIn(app: FastifyInstance, sessions: Sessions): void {
-  app.addHook('preHandler', async ({ identity }) => {
-    if (identity && sessions.hasEnded(identity.sessionId)) throw new AppError('invalid_token');
+  app.decorateRequest('mustBeSignedIn', function (this: FastifyRequest) {
+    if (this.identity && sessions.hasEnded(this.identity.sessionId)) throw new AppError('invalid_token');
   });
+  app.addHook('preHandler', async (request) => request.mustBeSignedIn());
 }
 
 /** The authenticated user. Throws Error on a route without `createAuthenticate`. */

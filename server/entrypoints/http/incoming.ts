@@ -3,12 +3,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { Incoming } from '../../features/files/uploads.ts';
 
-export function incomingOf({ raw, body, headers }: FastifyRequest): Incoming {
+export function incomingOf(request: FastifyRequest): Incoming {
+  const { raw, body, headers } = request;
   return {
     // Without a body, the request has no bytes.
     chunks: body === undefined || body === null ? raw : (body as AsyncIterable<Uint8Array>),
     length: lengthOf(headers),
     cut: () => raw.destroy(),
+    mustBeSignedIn: () => request.mustBeSignedIn(),
   };
 }
 

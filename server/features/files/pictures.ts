@@ -42,6 +42,8 @@ export class Pictures {
     const { key } = await uploads.whole(userId, metadata, incoming);
     try {
       await this.#mustBePicture(key, userId);
+      // It may have waited for its check.
+      incoming.mustBeSignedIn();
       return await use(key);
     } catch (error) {
       await uploads.delete(key, userId).catch(() => undefined);

@@ -39,7 +39,7 @@ async function append(bytes: number, row: FileRow | undefined) {
     isDone = true;
     if (!row && bytes === FILE.size) await places.delete(FILE.key);
   })();
-  const incoming: Incoming = { chunks, length: bytes, cut() {} };
+  const incoming: Incoming = { chunks, length: bytes, cut() {}, mustBeSignedIn() {} };
   const code = await uploads.append(FILE.key, FILE.ownerId, 0, incoming).then(
     () => 'appended',
     (error) => error.code,

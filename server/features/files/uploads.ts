@@ -48,6 +48,8 @@ export interface Incoming {
   length: number | undefined;
   /** Cuts the request off. */
   cut(): void;
+  /** Throws `invalid_token` once the session of the request has ended: bytes take their time to come. */
+  mustBeSignedIn(): void;
 }
 
 /** A part that is being written. */
@@ -188,7 +190,7 @@ export class Uploads {
     await running?.done;
   }
 
-  async #write(file: FileRow, { chunks, length }: Incoming): Promise<FileRow> {
+  async #write(file: FileRow, { chunks, length, mustBeSignedIn }: Incoming): Promise<FileRow> {
     const { places, space } = this.#parts;
     const most = Math.min(UPLOAD_CHUNK_MAX, file.size - file.received);
     if ((length ?? 0) > most) throw new AppError('payload_too_large');
@@ -196,6 +198,7 @@ export class Uploads {
     const part = await places.of(file.place).append(file.key, file.received);
     try {
       const isTooLong = await writeAll(part, chunks, most);
+      mustBeSignedIn();
       if (part.written === 0 && file.size > 0) return refuseLong(file, isTooLong);
       await part.sync();
       return refuseLong(await this.#advance(file, part.written), isTooLong);
@@ -250,6 +253,7 @@ const NOTHING: Incoming = {
   },
   length: 0,
   cut() {},
+  mustBeSignedIn() {},
 };
 
 /** Writes what comes until it ends, or until the connection does. True when more came than may: the rest is dropped. */
