@@ -291,4 +291,17 @@ describe('a file that is being sent', () => {
     for (const one of [...sixteen, response, elsewhere]) one.destroy();
     await eventually('the end of all', async () => (await filesSent(server)) === 0 || undefined);
   });
+
+  test('who waits for a place gets nothing once the session has ended', async () => {
+    const { path } = await large();
+    const sixteen = await Promise.all(Array.from({ length: 16 }, () => beginReading(server, ann, path)));
+    const own = await logIn(server, bo.username);
+    const next = once(askFor(server, own, path), 'response') as Promise<[IncomingMessage]>;
+    await post(server, '/api/v1/auth/logout', { refresh_token: own.refreshToken });
+    sixteen[0]?.destroy();
+    const [response] = await next;
+    expect(response.statusCode).toBe(401);
+    for (const one of [...sixteen, response]) one.destroy();
+    await eventually('the end of all', async () => (await filesSent(server)) === 0 || undefined);
+  });
 });

@@ -48,6 +48,8 @@ export function registerServedFileRoutes(app: FastifyInstance, parts: ServedFile
       const leave = await serving.places.enter(addressKey(clientAddressOf(request.raw)), reader?.userId);
       if (reply.raw.closed) leave();
       else reply.raw.once('close', leave);
+      // It may have waited for its place.
+      request.mustBeSignedIn();
       const file = await serving.find(key, reader?.userId ?? null);
       return await respond(request, reply, file, (range) => serving.send(file, range, reader));
     },
