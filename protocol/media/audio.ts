@@ -62,9 +62,10 @@ export async function mp3Duration(file: Source): Promise<number | null> {
   return milliseconds(frames * frame.samples, frame.rate);
 }
 
+/** Null for none, and for more than a number in JSON may say. */
 function milliseconds(count: number, rate: number): number | null {
   const found = rate > 0 ? Math.round((count / rate) * 1000) : 0;
-  return found > 0 ? found : null;
+  return found > 0 && Number.isSafeInteger(found) ? found : null;
 }
 
 /** By the bytes of the chunk `data` and the bytes a second of `fmt `. A recording that was cut has less. */

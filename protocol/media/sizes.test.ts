@@ -62,6 +62,13 @@ test('a PNG that says 30 000 x 30 000 pixels is measured, not decoded', async ()
   expect(await measured(large)).toMatchObject({ width: 30_000, height: 30_000 });
 });
 
+/** A sound of Vorbis at 1 Hz: more milliseconds than a number in JSON may say. */
+function endless(): Uint8Array {
+  const head = cat('OggS', [0, 2], zeros(8), [7, 0, 0, 0], zeros(8), [1, 30]);
+  const first = cat(head, '\x01vorbis', zeros(5), [1, 0, 0, 0], zeros(20));
+  return cat(first, 'OggS', [0, 4], zeros(6), [0x10, 0], [7, 0, 0, 0], zeros(40));
+}
+
 describe('a header that is broken, cut or empty gives null', () => {
   test.each<[string, FileKind, Uint8Array]>([
     ['nothing', 'jpeg', zeros(0)],
@@ -75,6 +82,7 @@ describe('a header that is broken, cut or empty gives null', () => {
     ['an MP4 that ends in its header', 'mp4', film('isom', [avcTrack('x')], []).subarray(0, 300)],
     ['a WebM of its head alone', 'webm', webm().subarray(0, 12)],
     ['an Ogg of its first page', 'ogg', ogg().subarray(0, 47)],
+    ['an Ogg that says it has 2^52 seconds', 'ogg', endless()],
     ['an MP3 without a table', 'mp3', changed(mp3(), 56, 0, 0, 0, 0)],
     ['a WAV of no rate', 'wav', changed(wav(), 28, 0, 0, 0, 0)],
     ['a FLAC of no samples', 'flac', changed(flac(), 22, 0, 0, 0, 0)],
