@@ -9,7 +9,23 @@ export const filesEn = {
     describe: (name: string): string => `Describe ${name}`,
     description: 'Description',
     descriptionHint: 'For people who cannot see it.',
+    descriptionCount: (n: number, limit: number): string =>
+      `${countEn.format(n)} of ${countEn.format(limit)} characters`,
     descriptionSave: 'Save',
+    descriptionSaved: 'Description saved',
+    descriptionRemoved: 'Description removed',
+    descriptionAdd: 'Add a description',
+    actions: (name: string): string => `Actions for ${name}`,
+    describeFile: 'Description…',
+    deleteFile: 'Delete file…',
+    deleteTitle: (name: string): string => `Delete ${name}?`,
+    deleteHint: "It is deleted for everybody, and the rest of the message stays. This can't be undone.",
+    deleteLast: "The message has nothing else, so it is deleted, too. This can't be undone.",
+    deleteUnknown:
+      "It is deleted for everybody. A message that has nothing else is deleted with it. This can't be undone.",
+    deleteConfirm: 'Delete file',
+    deletedFile: 'File deleted',
+    deletedWithMessage: 'File and message deleted',
     retry: 'Try again',
     chooseAgain: 'Choose again',
     uploading: (percent: number): string => `${countEn.format(percent)} %`,
@@ -24,6 +40,9 @@ export const filesEn = {
       if (code === 'room_not_found') return 'This room is gone';
       if (code === 'unreadable') return "This device can't read it any more";
       if (code === 'choose_again') return 'Choose it again';
+      if (code === 'malware') return 'Removed: the virus scanner found malware';
+      if (code === 'broken') return "Removed: the server can't read it";
+      if (code === 'not_checked') return "Removed: it couldn't be checked";
       return 'The server refused it';
     },
     tooLarge: (name: string, limit: string): string => `${name} is too large. The limit is ${limit}.`,
@@ -47,7 +66,12 @@ export const filesEn = {
     download: 'Download',
     downloadOf: (name: string): string => `Download ${name}`,
     checking: 'Being checked…',
-    refused: 'This file was removed: it did not pass the check.',
+    refused: {
+      malware: 'Removed: the virus scanner found malware',
+      unreadable: "Removed: it couldn't be read",
+      not_checked: "Removed: it couldn't be checked",
+    },
+    refusedBefore: 'This file was removed: it did not pass the check.',
     gone: "This file can't be loaded.",
     kinds: { image: 'Picture', video: 'Video', audio: 'Sound', file: 'File' },
 

@@ -10,7 +10,21 @@ export const filesZh: FileTexts = {
     describe: (name) => `描述 ${name}`,
     description: '描述',
     descriptionHint: '供看不到它的人使用。',
+    descriptionCount: (n, limit) => `${countZh.format(n)}/${countZh.format(limit)} 个字符`,
     descriptionSave: '保存',
+    descriptionSaved: '描述已保存',
+    descriptionRemoved: '描述已移除',
+    descriptionAdd: '添加描述',
+    actions: (name) => `${name} 的操作`,
+    describeFile: '描述…',
+    deleteFile: '删除文件…',
+    deleteTitle: (name) => `删除 ${name}？`,
+    deleteHint: '它会对所有人删除，消息的其余部分保留。此操作无法撤销。',
+    deleteLast: '此消息没有其他内容，因此会一并删除。此操作无法撤销。',
+    deleteUnknown: '它会对所有人删除。没有其他内容的消息会一并删除。此操作无法撤销。',
+    deleteConfirm: '删除文件',
+    deletedFile: '文件已删除',
+    deletedWithMessage: '文件和消息已删除',
     retry: '重试',
     chooseAgain: '重新选择',
     uploading: (percent) => `${countZh.format(percent)}%`,
@@ -25,6 +39,9 @@ export const filesZh: FileTexts = {
       if (code === 'room_not_found') return '此房间已不存在';
       if (code === 'unreadable') return '此设备无法再读取它';
       if (code === 'choose_again') return '请重新选择';
+      if (code === 'malware') return '已移除：病毒扫描发现恶意软件';
+      if (code === 'broken') return '已移除：服务器无法读取它';
+      if (code === 'not_checked') return '已移除：无法检查它';
       return '服务器拒绝了它';
     },
     tooLarge: (name, limit) => `${name} 过大。上限为 ${limit}。`,
@@ -47,7 +64,12 @@ export const filesZh: FileTexts = {
     download: '下载',
     downloadOf: (name) => `下载 ${name}`,
     checking: '正在检查…',
-    refused: '此文件已被移除：它未通过检查。',
+    refused: {
+      malware: '已移除：病毒扫描发现恶意软件',
+      unreadable: '已移除：无法读取它',
+      not_checked: '已移除：无法检查它',
+    },
+    refusedBefore: '此文件已被移除：它未通过检查。',
     gone: '无法加载此文件。',
     kinds: { image: '图片', video: '视频', audio: '音频', file: '文件' },
 

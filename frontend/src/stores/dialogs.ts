@@ -2,6 +2,16 @@
 import { create } from 'zustand';
 import type { OutboxFile } from '../../../client/index.ts';
 
+/** The message of a file, as far as it is known where the file is shown. */
+export interface FileMessage {
+  readonly id: number;
+  readonly room_id: number;
+  readonly user_id: number;
+  /** Undefined: not known. */
+  readonly content?: string | undefined;
+  readonly files?: readonly unknown[] | undefined;
+}
+
 export type OpenDialog =
   | { readonly kind: 'none' }
   | { readonly kind: 'create_room'; readonly suggestion: string }
@@ -23,6 +33,8 @@ export type OpenDialog =
       readonly files: readonly OutboxFile[];
       readonly at: number;
       readonly messageId: number | null;
+      /** Their message, where one may change what is in it. */
+      readonly of: FileMessage | null;
     }
   | { readonly kind: 'report'; readonly roomId: number; readonly messageId: number }
   | {

@@ -2,28 +2,34 @@ import type { ReactNode } from 'react';
 import type { OutboxFile } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { fileSize } from '../../i18n/file-size.ts';
+import type { FileTexts } from '../../i18n/files-en.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
+import type { FileMessage } from '../../stores/dialogs.ts';
 import { DownloadIcon, FileIcon } from '../../ui/file-icons.tsx';
+import { ShieldIcon } from '../../ui/late-icons.tsx';
+import { FileMenu } from './FileMenu.tsx';
 import styles from './Files.module.css';
 import { addressOf } from './file-address.ts';
 import { UploadBar, UploadWords, useProgress } from './UploadState.tsx';
 
 interface FileCardProps {
   readonly file: OutboxFile;
+  readonly of: FileMessage | null;
   readonly active: boolean;
 }
 
 /** A file that is only downloaded. */
-export function FileCard({ file, active }: FileCardProps) {
+export function FileCard({ file, of, active }: FileCardProps) {
   const text = useText();
   const { files: texts } = useScreenTexts();
   const address = addressOf(file);
+  const isMalware = file.reason === 'malware';
   const progress = useProgress(file);
   const hint =
     progress !== null ? (
       <UploadWords progress={progress} />
     ) : file.state === 'refused' ? (
-      texts.refused
+      refusedWords(texts, file)
     ) : file.state === 'checking' ? (
       texts.checking
     ) : (
@@ -31,8 +37,8 @@ export function FileCard({ file, active }: FileCardProps) {
     );
   const content = (
     <>
-      <span className={styles.badge} data-refused={file.state === 'refused'}>
-        <FileIcon />
+      <span className={styles.badge} data-refused={file.state === 'refused'} data-malware={isMalware}>
+        {isMalware ? <ShieldIcon /> : <FileIcon />}
       </span>
       <FileLines name={file.name} hint={hint} />
     </>
@@ -41,25 +47,37 @@ export function FileCard({ file, active }: FileCardProps) {
     return (
       <div className={styles.card} data-testid="file">
         {content}
+        <FileMenu {...{ file, of, active }} look="plain" />
         <UploadBar progress={progress} />
       </div>
     );
   }
   return (
-    <a
-      className={styles.card}
-      href={address}
-      download={file.name}
-      tabIndex={active ? 0 : -1}
-      data-testid="file"
-    >
-      <span className="visually-hidden">{texts.download} </span>
-      {content}
-      <span className={styles.fetch}>
-        <DownloadIcon />
-      </span>
-    </a>
+    <div className={styles.card}>
+      <a
+        className={styles.cardLink}
+        href={address}
+        download={file.name}
+        tabIndex={active ? 0 : -1}
+        data-testid="file"
+      >
+        <span className="visually-hidden">{texts.download} </span>
+        {content}
+        <span className={styles.fetch}>
+          <DownloadIcon />
+        </span>
+      </a>
+      <FileMenu {...{ file, of, active }} look="plain" />
+    </div>
   );
+}
+
+/** Why a file was removed. */
+export function refusedWords(
+  { refused, refusedBefore }: FileTexts['files'],
+  { reason }: Pick<OutboxFile, 'reason'>,
+): string {
+  return reason === undefined ? refusedBefore : refused[reason];
 }
 
 interface FileLinesProps {

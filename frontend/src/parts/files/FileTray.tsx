@@ -99,7 +99,18 @@ function TrayItem({ upload, onRemove }: TrayItemProps) {
         </span>
       )}
       {isDescribing &&
-        createPortal(<AltDialog upload={upload} onClose={() => setDescribing(false)} />, document.body)}
+        createPortal(
+          <AltDialog
+            name={upload.name}
+            alt={upload.alt ?? ''}
+            onSave={(alt) => {
+              useFiles.getState().uploads?.setAlt(upload.id, alt);
+              setDescribing(false);
+            }}
+            onClose={() => setDescribing(false)}
+          />,
+          document.body,
+        )}
     </li>
   );
 }
@@ -111,6 +122,9 @@ function Thumb({ upload: { id, key, type } }: { readonly upload: Upload }) {
   return <img src={url} alt="" draggable={false} onError={() => setBroken(true)} />;
 }
 
+/** The same bytes would fail again. */
+const AGAIN: ReadonlySet<Upload['refusal']> = new Set(['choose_again', 'unreadable', 'broken']);
+
 /** What is going on with it, and what can be done about a failure. */
 function ItemState({ upload }: { readonly upload: Upload }) {
   const text = useText();
@@ -118,16 +132,18 @@ function ItemState({ upload }: { readonly upload: Upload }) {
   const { id, refusal, isComplete, isPaused, size } = upload;
   const input = useRef<HTMLInputElement>(null);
   if (refusal !== null) {
-    const again = refusal === 'choose_again' || refusal === 'unreadable';
+    const again = AGAIN.has(refusal);
     return (
       <span className={styles.refusal}>
         <span role="alert">{texts.refusal(refusal)}</span>{' '}
-        <button
-          type="button"
-          onClick={() => (again ? input.current?.click() : useFiles.getState().uploads?.retry(id))}
-        >
-          {again ? texts.chooseAgain : texts.retry}
-        </button>
+        {refusal !== 'malware' && (
+          <button
+            type="button"
+            onClick={() => (again ? input.current?.click() : useFiles.getState().uploads?.retry(id))}
+          >
+            {again ? texts.chooseAgain : texts.retry}
+          </button>
+        )}
         {again && (
           <input
             ref={input}

@@ -4,10 +4,12 @@ import { useText } from '../../i18n/catalogue.ts';
 import { fileSize } from '../../i18n/file-size.ts';
 import { isolate } from '../../i18n/isolate.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
+import type { FileMessage } from '../../stores/dialogs.ts';
 import { useDialogs } from '../../stores/dialogs.ts';
 import { ImageIcon } from '../../ui/file-icons.tsx';
 import { useAddress } from '../../ui/use-address.ts';
 import { blurStyle } from './blur.ts';
+import { FileMenu } from './FileMenu.tsx';
 import styles from './Files.module.css';
 import { smallAddressOf } from './file-address.ts';
 import { useLocalUrl } from './local-urls.ts';
@@ -16,6 +18,7 @@ import { UploadState } from './UploadState.tsx';
 interface PicturesProps {
   readonly files: readonly OutboxFile[];
   readonly messageId: number | null;
+  readonly of: FileMessage | null;
   readonly active: boolean;
 }
 
@@ -23,17 +26,19 @@ interface PicturesProps {
 const SHOWN = 4;
 
 /** The pictures of a message, as a grid of four at most. Each opens the viewer. */
-export function Pictures({ files, messageId, active }: PicturesProps) {
+export function Pictures({ files, messageId, of, active }: PicturesProps) {
   const shown = files.slice(0, SHOWN);
   return (
     <div className={styles.grid} data-count={shown.length}>
       {shown.map((file, index) => (
         <PictureTile
-          key={String(index)}
+          // One that was deleted moves the others up.
+          key={String(10 * files.length + index)}
           file={file}
+          of={of}
           more={index === SHOWN - 1 ? files.length - SHOWN : 0}
           active={active}
-          onOpen={() => useDialogs.getState().show({ kind: 'pictures', files, at: index, messageId })}
+          onOpen={() => useDialogs.getState().show({ kind: 'pictures', files, at: index, messageId, of })}
         />
       ))}
     </div>
@@ -42,13 +47,14 @@ export function Pictures({ files, messageId, active }: PicturesProps) {
 
 interface PictureTileProps {
   readonly file: OutboxFile;
+  readonly of: FileMessage | null;
   /** How many are behind it. */
   readonly more: number;
   readonly active: boolean;
   readonly onOpen: () => void;
 }
 
-function PictureTile({ file, more, active, onOpen }: PictureTileProps) {
+function PictureTile({ file, of, more, active, onOpen }: PictureTileProps) {
   const text = useText();
   const { files: texts } = useScreenTexts();
   const local = useLocalUrl(file);
@@ -59,7 +65,7 @@ function PictureTile({ file, more, active, onOpen }: PictureTileProps) {
   const source = local ?? remote.address;
   const blur = useMemo(() => blurStyle(isSettled ? undefined : file.blur), [isSettled, file.blur]);
   const words = file.alt || texts.pictureOf(isolate(file.name));
-  return (
+  const tile = (
     <button
       type="button"
       className={styles.tile}
@@ -92,5 +98,11 @@ function PictureTile({ file, more, active, onOpen }: PictureTileProps) {
       {more > 0 && <span className={styles.more}>{texts.more(more)}</span>}
       <UploadState file={file} />
     </button>
+  );
+  return (
+    <div className={styles.cell}>
+      {tile}
+      {more === 0 && <FileMenu {...{ file, of, active }} look="over" />}
+    </div>
   );
 }

@@ -15,6 +15,11 @@ function isPicture(file: OutboxFile): boolean {
   return kindOf(file) === 'image' && file.width !== undefined && file.height !== undefined;
 }
 
+/** The files of a message that are shown together, and in the viewer. */
+export function picturesOf(files: readonly OutboxFile[]): readonly OutboxFile[] {
+  return files.filter(isPicture);
+}
+
 /** Files that stand together, and their space. */
 export interface FileBlock {
   readonly kind: FileKind;
@@ -30,7 +35,7 @@ const CARD = { audio: 104, file: 58 };
 
 /** The pictures of a message as one grid, then its other files, each in a line of its own. */
 export function layoutOf(files: readonly OutboxFile[]): FileBlock[] {
-  const pictures = files.filter(isPicture);
+  const pictures = picturesOf(files);
   const others = files.filter((file) => !isPicture(file));
   const grid = { kind: 'image' as const, files: pictures, style: gridOf(pictures) };
   return [

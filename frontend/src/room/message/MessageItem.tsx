@@ -155,7 +155,9 @@ function Said({ rowKey, text, files, message, headId, active }: SaidProps) {
           <MessageText content={text} message={message ?? undefined} />
         </MessageFold>
       )}
-      {files !== undefined && <MessageFiles files={files} messageId={message?.id ?? null} active={active} />}
+      {files !== undefined && (
+        <MessageFiles files={files} messageId={message?.id ?? null} of={message} active={active} />
+      )}
     </>
   );
 }

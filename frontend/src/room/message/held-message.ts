@@ -4,7 +4,11 @@ import { useThreads } from '../../stores/threads.ts';
 
 /** The message that a row of the room or of the thread shows. */
 export function messageOf(row: Element): Message | undefined {
-  const id = Number(row.getAttribute('data-message-id'));
+  return heldMessage(Number(row.getAttribute('data-message-id')));
+}
+
+/** The message of the open room, or of the open thread. */
+export function heldMessage(id: number | null): Message | undefined {
   const { state } = useRoom.getState();
   const { open } = useThreads.getState();
   const held = [state?.detached?.messages, state?.messages, state?.acked, open?.messages];

@@ -5,13 +5,14 @@ import { fileSize } from '../../i18n/file-size.ts';
 import { isolate } from '../../i18n/isolate.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { listTime } from '../../i18n/time.ts';
-import { FileLines } from '../../parts/files/FileCard.tsx';
+import { FileLines, refusedWords } from '../../parts/files/FileCard.tsx';
 import { addressOf, smallAddressOf } from '../../parts/files/file-address.ts';
 import { IconLink } from '../../parts/files/IconLink.tsx';
 import { kindOf } from '../../parts/files/layout.ts';
 import small from '../../parts/files/Thumb.module.css';
 import { chat } from '../../stores/chat.ts';
 import { useDialogs } from '../../stores/dialogs.ts';
+import { changedFiles, useFileChanges } from '../../stores/file-changes.ts';
 import { usePeople } from '../../stores/people.ts';
 import { messagePath, navigate } from '../../stores/route.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -38,6 +39,7 @@ export function FilesTab({ roomId }: { readonly roomId: number }) {
   const load = useCallback(() => pageOf(roomId, kind), [roomId, kind]);
   const { loaded, reload, set } = useLoaded(load);
   const { busy, run } = useRequest();
+  const changes = useFileChanges();
   return (
     <>
       <div className={styles.filter}>
@@ -59,7 +61,7 @@ export function FilesTab({ roomId }: { readonly roomId: number }) {
               />
             ) : (
               <ul className={styles.list}>
-                {files.map((file) => (
+                {changedFiles(files, changes).map((file) => (
                   <FileRow key={file.id} roomId={roomId} file={file} />
                 ))}
               </ul>
@@ -107,11 +109,14 @@ function FileRow({ roomId, file }: { readonly roomId: number; readonly file: Roo
   const isPicture = kindOf(file) === 'image' && address !== null;
   const KindIcon = ICONS[kindOf(file)];
   const when = listTime(text, Date.parse(file.created_at), Date.now());
-  const hint = `${name === undefined ? '' : `${isolate(name)} · `}${when} · ${fileSize(text, file.size)}`;
+  const end = file.state === 'refused' ? refusedWords(texts, file) : fileSize(text, file.size);
+  const hint = `${name === undefined ? '' : `${isolate(name)} · `}${when} · ${end}`;
 
   function open(event: MouseEvent): void {
     event.preventDefault();
-    useDialogs.getState().show({ kind: 'pictures', files: [file], at: 0, messageId: file.message_id });
+    const messageId = file.message_id;
+    const of = { id: messageId, room_id: roomId, user_id: file.user_id };
+    useDialogs.getState().show({ kind: 'pictures', files: [file], at: 0, messageId, of });
   }
 
   return (
