@@ -4,6 +4,7 @@ import type { Store } from '../server/data/storage/store.ts';
 import { mentionsOf } from '../server/features/messages/mentions.ts';
 import { NOTIFIER } from '../server/features/notifications/notifier.ts';
 import { looksOf } from '../server/rules/names/looks.ts';
+import type { LateReaction } from './decorate.ts';
 import { ME } from './people.ts';
 import {
   ARCHIVED_ROOM,
@@ -24,14 +25,23 @@ const MINUTE_MS = 60_000;
 /** More messages than the script leaves unread in any room. */
 const RECENT = 60;
 
-/** Fills the world's rooms and the reader's own account. A world without the script's rooms has less of it. */
-export async function furnish(store: Store, world: World, seeded: SeededWorld, now: number): Promise<void> {
+/**
+ * Fills the world's rooms and the reader's own account. A world without the script's rooms has less of it. Returns the
+ * reactions that are to be made once the server has its emoji.
+ */
+export async function furnish(
+  store: Store,
+  world: World,
+  seeded: SeededWorld,
+  now: number,
+): Promise<readonly LateReaction[]> {
   const house = new House(store, seeded, now);
   await house.admit(world);
   await house.beginNotifying();
   for (const line of LINES) await house.say(line);
   await house.talkDirectly();
   await house.settle();
+  return house.late;
 }
 
 class House {
@@ -40,6 +50,7 @@ class House {
   readonly #now: number;
   /** What was said, by its key. */
   readonly #said = new Map<string, number>();
+  readonly late: LateReaction[] = [];
 
   constructor(store: Store, seeded: SeededWorld, now: number) {
     this.#store = store;
@@ -82,6 +93,10 @@ class House {
 
   async #react(line: Line, at: { roomId: number; messageId: number; now: number }): Promise<void> {
     for (const [emoji, people] of Object.entries(line.reactions ?? {})) {
+      if (emoji.startsWith(':')) {
+        this.late.push({ roomId: at.roomId, messageId: at.messageId, emoji, people });
+        continue;
+      }
       for (const actorId of this.#idsOf(people)) await this.#store.react({ ...at, actorId, emoji, on: true });
     }
     const [me, author] = [this.#idOf(ME), this.#idOf(line.who)];

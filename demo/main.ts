@@ -6,6 +6,7 @@ import { createSignInLink } from '../server/features/identity/sign-in-links.ts';
 import { ConfigError, readConfig } from '../server/platform/config.ts';
 import { createLogger } from '../server/platform/log.ts';
 import { type App, startApp } from '../server/process/app.ts';
+import { decorate, type LateReaction } from './decorate.ts';
 import { sendFiles } from './files.ts';
 import { furnish } from './furnish.ts';
 import { LiveTraffic } from './live.ts';
@@ -27,9 +28,9 @@ async function main(args: string[]): Promise<void> {
   try {
     const now = Date.now();
     const world = planWorld({ size: options.size, seed: options.seed, now, until: scriptedFrom(now) });
-    const { seeded, signInPath } = await seed(dataDir, world, now);
+    const furnished = await seed(dataDir, world, now);
     const app = await start(dataDir);
-    const traffic = await open(app, world, { ...seeded, signInPath }, options);
+    const traffic = await open(app, world, furnished, options);
     await asked;
     process.stdout.write('\nStopping, and deleting the data.\n');
     traffic?.stop();
@@ -43,6 +44,7 @@ async function main(args: string[]): Promise<void> {
 interface Furnished {
   readonly seeded: SeededWorld;
   readonly signInPath: string;
+  readonly reactions: readonly LateReaction[];
 }
 
 async function seed(dataDir: string, world: World, now: number): Promise<Furnished> {
@@ -55,14 +57,15 @@ async function seed(dataDir: string, world: World, now: number): Promise<Furnish
     if (process.stdout.isTTY) process.stdout.write(`\r  ${done} of ${messages.length} messages`);
   };
   let signInPath = '/';
+  let reactions: readonly LateReaction[] = [];
   const seeded = await seedWorld(dataDir, world, onProgress, async (store, ids) => {
-    await furnish(store, world, ids, now);
+    reactions = await furnish(store, world, ids, now);
     const link = await createSignInLink({ store, now: Date.now }, ids.userIds.get(ME) ?? 0, '');
     signInPath = link.url;
   });
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   process.stdout.write(`${process.stdout.isTTY ? '\r' : ''}  done in ${seconds} s${' '.repeat(20)}\n`);
-  return { seeded, signInPath };
+  return { seeded, signInPath, reactions };
 }
 
 /** The whole service, as `npm start` runs it, but with this data and only for this machine. */
@@ -77,11 +80,12 @@ async function start(dataDir: string): Promise<App> {
 async function open(
   app: App,
   world: World,
-  { roomIds, signInPath }: SeededWorld & Pick<Furnished, 'signInPath'>,
+  { seeded: { roomIds }, signInPath, reactions }: Furnished,
   options: DemoOptions,
 ): Promise<LiveTraffic | undefined> {
   const url = `http://localhost:${app.address.port}`;
   const local = `http://127.0.0.1:${app.address.port}`;
+  await decorate(local, world.people, reactions);
   await sendFiles(local, world, roomIds);
   const traffic = options.quiet
     ? undefined

@@ -1,7 +1,7 @@
 /** Draws small landscapes, so that the demo needs no files of anybody. */
 import { crc32, deflateSync } from 'node:zlib';
 
-type Colour = readonly [number, number, number];
+export type Colour = readonly [number, number, number];
 
 /** A landscape: the sky at its top and at the horizon, the hills from the back to the front, and the water. */
 export interface Landscape {
@@ -64,21 +64,22 @@ export function drawLandscape(landscape: Landscape): Buffer<ArrayBuffer> {
   return png(width, height, (x, y) => colourAt(landscape, x / width, y / height));
 }
 
-/** A PNG whose pixels have these colours. */
+/** A PNG whose pixels have these colours; of four channels, the last one is how opaque they are. */
 export function png(
   width: number,
   height: number,
-  colour: (x: number, y: number) => Colour,
+  colour: (x: number, y: number) => Colour | readonly [...Colour, number],
+  channels: 3 | 4 = 3,
 ): Buffer<ArrayBuffer> {
-  const line = 1 + width * 3;
+  const line = 1 + width * channels;
   const rows = Buffer.alloc(height * line);
   for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++) rows.set(colour(x, y), y * line + 1 + x * 3);
+    for (let x = 0; x < width; x++) rows.set(colour(x, y), y * line + 1 + x * channels);
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
-  // Eight bits of three colours.
-  head.set([8, 2], 8);
+  // Eight bits of each channel.
+  head.set([8, channels === 4 ? 6 : 2], 8);
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   const parts = [chunk('IHDR', head), chunk('IDAT', deflateSync(rows, { level: 9 })), chunk('IEND')];
   return Buffer.concat([signature, ...parts]);

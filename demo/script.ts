@@ -121,8 +121,12 @@ export const LINES: readonly Line[] = [
   { room: RELEASE, who: ME, ago: 1046, text: 'The first time that we are complete before the freeze!' },
   {
     ...{ room: RELEASE, who: 'Aiko Tanaka', ago: 84, isSaved: true },
-    text: 'Good morning! The soak test ran all night: 14 hours, 2.1 million messages, none lost.',
-    reactions: { '🚀': ['Jonas Weber', 'Tomás Ferreira'], '👏': [ME, 'Ines Moreau', 'Noor Haddad'] },
+    text: 'Good morning! The soak test ran all night: 14 hours, 2.1 million messages, none lost :green-build:',
+    reactions: {
+      ':ship-it:': ['Jonas Weber', 'Sam Okafor'],
+      '🚀': ['Jonas Weber', 'Tomás Ferreira'],
+      '👏': [ME, 'Ines Moreau', 'Noor Haddad'],
+    },
   },
   {
     ...{ room: RELEASE, who: 'Noor Haddad', ago: 55, key: 'ipad' },
@@ -153,11 +157,12 @@ export const LINES: readonly Line[] = [
   },
   {
     ...{ room: RELEASE, who: 'Tomás Ferreira', ago: 23, thread: 'fix' },
-    text: 'Approved, and merged into the release branch.',
+    text: 'Approved, and merged into the release branch :ship-it:',
   },
   {
     ...{ room: RELEASE, who: ME, ago: 18, key: 'rollout' },
     text: 'Thank you both! If nothing else turns up, the rollout starts on the hour: 5 % first, then half, everybody by *15:00*.',
+    reactions: { ':ship-it:': ['Ines Moreau', 'Tomás Ferreira', 'Noor Haddad'] },
   },
   { room: RELEASE, who: ME, ago: 17, key: 'watch', text: 'Watch `error_rate` and `crash_free`, please.' },
   { room: RELEASE, who: 'Jonas Weber', ago: 16, answers: 'watch', text: 'I will keep an eye on both 👀' },
@@ -174,8 +179,11 @@ export const LINES: readonly Line[] = [
   },
   {
     ...{ room: 'General', who: 'Rafael Costa', ago: 110 },
-    text: 'The coffee machine answers to the left button only. It knows what it did.',
-    reactions: { '😂': ['Sam Okafor', 'Jonas Weber', 'Noor Haddad'], '☕': [ME] },
+    text: 'The coffee machine answers to the left button only. It knows what it did :oat-latte:',
+    reactions: {
+      '😂': ['Sam Okafor', 'Jonas Weber', 'Noor Haddad'],
+      ':oat-latte:': [ME, '林小雨', 'Priya Raman'],
+    },
   },
   { room: 'Backend', who: 'Ravi Menon', ago: 9, key: 'migration', text: 'The staging migration is through.' },
   {

@@ -61,7 +61,7 @@ test('it has 12 rooms and two of the reader, 5000 messages and users who are onl
   await rm(folder, { recursive: true });
 }, 120_000);
 
-test('who signs in first finds four rooms unread, a mention, a direct message, stars, a thread, pins, and an archived room', async () => {
+test('who signs in first finds four rooms unread, a mention, a direct message, stars, a thread, pins, an archived room, and pictures', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'roomful-demo-test-'));
   await using demo = await ServerProcess.start({ main, args: ['--quiet'], env: { TMPDIR: folder } });
   const [, code] =
@@ -90,6 +90,15 @@ test('who signs in first finds four rooms unread, a mention, a direct message, s
   const pins = (await ask(`/rooms/${release}/pins`)).json as { messages: unknown[] };
   const threads = (await ask(`/rooms/${release}/threads`)).json as { threads: unknown[] };
   expect([pins.messages.length, threads.threads.length]).toEqual([1, 1]);
+  const { emoji } = (await ask('/emoji')).json as { emoji: { name: string }[] };
+  expect(emoji.map(({ name }) => name)).toEqual(['green-build', 'northwind', 'oat-latte', 'ship-it']);
+  const me = (await ask('/me')).json as { avatar?: string };
+  expect(me.avatar).toMatch(/^[\w-]{22}$/);
+  const said = (await ask(`/rooms/${release}/messages?limit=100`)).json as {
+    messages: { reactions?: { emoji: string; count: number }[] }[];
+  };
+  const reactions = said.messages.flatMap((message) => message.reactions ?? []);
+  expect(reactions).toContainEqual(expect.objectContaining({ emoji: ':ship-it:', count: 3 }));
 
   expect(await demo.stop('SIGINT')).toEqual({ code: 0, signal: null });
   await rm(folder, { recursive: true });
