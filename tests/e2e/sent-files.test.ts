@@ -102,10 +102,8 @@ onStage('files that were sent', (stage) => {
     const path = `/rooms/${room.id}/files`;
     const ann = await stage.seat({ login, path, context: { locale: 'zh-CN' } });
     await ann.page.getByTestId('room-file').getByRole('button').click();
-    await ann.page
-      .getByRole('button', { name: /pier\.png.*的操作/ })
-      .last()
-      .click();
+    const viewer = ann.page.getByRole('dialog', { name: '图片' });
+    await viewer.getByRole('button', { name: /pier\.png.*的操作/ }).click();
     await ann.button('删除文件…').click();
     await ann.page.getByRole('alertdialog').waitFor();
     await checkScreen(ann, 'file-deletion-zh');

@@ -123,7 +123,7 @@ function useCurrent({ files, messageId, of }: Pick<ViewerProps, 'files' | 'messa
   const changes = useFileChanges();
   // What is opened from a list of files is not always in the room's messages.
   if (of === null || message === undefined || of.content === undefined)
-    return { files: changedFiles(files, changes), of };
+    return { files: changedFiles(files, changes), of: of && (message ?? of) };
   return { files: picturesOf(message.files ?? []), of: message };
 }
 

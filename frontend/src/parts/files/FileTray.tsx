@@ -1,5 +1,4 @@
 import { useRef, useState } from 'react';
-import { createPortal } from 'react-dom';
 import type { Upload } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { fileSize } from '../../i18n/file-size.ts';
@@ -9,6 +8,7 @@ import { percentOf, useFiles } from '../../stores/files.ts';
 import { FileIcon, FilmIcon, ImageIcon, SoundIcon } from '../../ui/file-icons.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
 import { AltDialog } from './AltDialog.tsx';
+import { Apart } from './Apart.tsx';
 import { FileLines } from './FileCard.tsx';
 import styles from './FileTray.module.css';
 import { kindOf } from './layout.ts';
@@ -98,8 +98,8 @@ function TrayItem({ upload, onRemove }: TrayItemProps) {
           <span style={{ inlineSize: `${percentOf(upload)}%` }} />
         </span>
       )}
-      {isDescribing &&
-        createPortal(
+      {isDescribing && (
+        <Apart>
           <AltDialog
             name={upload.name}
             alt={upload.alt ?? ''}
@@ -108,9 +108,9 @@ function TrayItem({ upload, onRemove }: TrayItemProps) {
               setDescribing(false);
             }}
             onClose={() => setDescribing(false)}
-          />,
-          document.body,
-        )}
+          />
+        </Apart>
+      )}
     </li>
   );
 }
