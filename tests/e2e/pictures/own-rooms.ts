@@ -1,7 +1,9 @@
 /** The user of the pictures has been here before: member of all rooms, most of them read, some people written to. */
+import { portraits } from '../../../demo/looks.ts';
 import { PASSWORD, type SeededWorld } from '../../../demo/seed.ts';
 import { send } from '../../support/http.ts';
 import { LineClient } from '../../support/line-client.ts';
+import { bearer } from '../../support/sent-files.ts';
 import type { ServerProcess } from '../../support/server-process.ts';
 import { createRoom, type Login, logIn } from '../../support/users.ts';
 import {
@@ -39,6 +41,20 @@ export async function settleIn(server: ServerProcess, me: Login, seeded: SeededW
     const other = await LineClient.start(server, await logIn(server, people[0] ?? '', PASSWORD));
     for (const content of says) await other.post(id, content);
     await other.close();
+  }
+}
+
+/** Some people have a picture, as in the demo; the others have their initials. */
+export async function givePictures(server: ServerProcess, seeded: SeededWorld): Promise<void> {
+  for (const [name, draw] of portraits()) {
+    if (!seeded.userIds.has(name)) continue;
+    const headers = bearer(await logIn(server, name, PASSWORD));
+    const { status } = await fetch(`${server.url}/api/v1/me/avatar`, {
+      method: 'PUT',
+      headers,
+      body: draw(),
+    });
+    if (status !== 200) throw new Error(`the picture of ${name}: ${status}`);
   }
 }
 

@@ -6,7 +6,7 @@ import { PASSWORD, type SeededWorld, seedWorld } from '../../../demo/seed.ts';
 import { ServerProcess } from '../../support/server-process.ts';
 import { type Login, logIn } from '../../support/users.ts';
 import { ChatClient } from '../../support/ws-client.ts';
-import { settleIn } from './own-rooms.ts';
+import { givePictures, settleIn } from './own-rooms.ts';
 import { planPictures } from './plan.ts';
 import { type Line, ME, NOW, PRESENT, ROOMS, type RoomKey } from './script.ts';
 
@@ -41,6 +41,7 @@ export class World {
       execArgv: ['--import', CLOCK],
     });
     const world = new World(folder, server, await logIn(server, ME, PASSWORD), seeded);
+    await givePictures(server, seeded);
     await settleIn(server, world.me, seeded);
     await world.gather();
     return world;
