@@ -153,7 +153,7 @@ function NewEmoji() {
             setNote('');
           }}
         />
-        <div>
+        <div className={styles.add}>
           <Button type="submit" look="primary" aria-disabled={busy}>
             {texts.add}
           </Button>
