@@ -38,6 +38,11 @@ export const GALLERY_SCREENS: Readonly<Record<string, Screen>> = {
     await studio.shoot(person, 'gallery-viewer-zoomed');
   },
 
+  // On paper, which has one width.
+  'gallery-paper': async (studio) => {
+    if (!studio.isNarrow) await studio.shootPaper(await inGallery(studio), 'gallery');
+  },
+
   'files-tray-states': async (studio) => {
     const person = await inGallery(studio);
     const { page } = person;

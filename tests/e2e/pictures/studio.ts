@@ -103,6 +103,14 @@ export class Studio {
     await person.page.screenshot({ path, animations: 'disabled', caret: 'hide' });
   }
 
+  /** Writes what a printer would get of the page that the person sees, in the width of A4. Last in a screen. */
+  async shootPaper({ page }: Person, name: string): Promise<void> {
+    await mkdir(FOLDER, { recursive: true });
+    await page.setViewportSize({ width: 794, height: 1123 });
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark', forcedColors: 'none' });
+    await page.screenshot({ path: join(FOLDER, `${name}-paper.png`), fullPage: true });
+  }
+
   /** Closes all browsers. */
   async clear(): Promise<void> {
     const seats = this.#seats;
