@@ -48,6 +48,7 @@ onStage('what leaves the page', (stage) => {
     await ann.page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     expect(await ann.composer.isVisible()).toBe(false);
     expect(await ann.rooms.isVisible()).toBe(false);
+    expect(await ann.page.locator('#people-button').isVisible()).toBe(false);
     expect(await ann.message('message 0').isVisible()).toBe(true);
     const scheme = () => getComputedStyle(document.documentElement).colorScheme;
     expect(await ann.page.evaluate(scheme)).toBe('light');

@@ -124,7 +124,8 @@ async function facesAreThere({ page }: Person): Promise<void> {
     const images = [...document.querySelectorAll<HTMLImageElement>('[data-hue] img')];
     const isInSight = (image: HTMLImageElement) => {
       const { top, bottom, width } = image.getBoundingClientRect();
-      return width > 0 && bottom > 0 && top < window.innerHeight && image.checkVisibility();
+      // The heads of the window cover what is further up.
+      return width > 0 && top >= 0 && bottom < window.innerHeight && image.checkVisibility();
     };
     return images.length > 0 && images.every((image) => image.complete || !isInSight(image));
   });

@@ -108,6 +108,12 @@ export class Studio {
     await mkdir(FOLDER, { recursive: true });
     await page.setViewportSize({ width: 794, height: 1123 });
     await page.emulateMedia({ media: 'print', colorScheme: 'dark', forcedColors: 'none' });
+    // As a browser does before it prints.
+    await page.evaluate(async () => {
+      const images = [...document.images];
+      for (const image of images) image.loading = 'eager';
+      await Promise.all(images.map((image) => image.decode().catch(() => undefined)));
+    });
     await page.screenshot({ path: join(FOLDER, `${name}-paper.png`), fullPage: true });
   }
 
