@@ -17,16 +17,16 @@ export class IndexedDatabase {
 
   /**
    * Runs one request in its own transaction and resolves when that has completed. `onAsked` is called synchronously,
-   * right after the request was made.
+   * right after the request was made. With several stores the transaction is of all, and the request of the first.
    */
   async run<T>(
-    name: string,
+    name: string | readonly [string, ...string[]],
     mode: IDBTransactionMode,
     request: (store: IDBObjectStore) => IDBRequest<T>,
     onAsked?: (transaction: IDBTransaction) => void,
   ): Promise<T> {
     const transaction = (await this.#opened()).transaction(name, mode);
-    const asked = request(transaction.objectStore(name));
+    const asked = request(transaction.objectStore(typeof name === 'string' ? name : name[0]));
     const done = new Promise<void>((resolve, reject) => {
       transaction.oncomplete = () => resolve();
       transaction.onabort = () => reject(transaction.error ?? new Error('the transaction was aborted'));

@@ -62,13 +62,21 @@ export function indexedDbUploads(userId: number): UploadsStore {
   });
   let closed = false;
 
+  const tell = () => {
+    if (!closed) channel.postMessage('changed');
+  };
+
   async function change<T>(name: string, request: (store: IDBObjectStore) => IDBRequest<T>): Promise<void> {
     await database.run(name, 'readwrite', request);
-    if (!closed) channel.postMessage('changed');
+    tell();
   }
 
+  /** In one transaction: no bytes stay whose upload is gone, wherever the page ends. */
   async function both<T>(request: (store: IDBObjectStore) => IDBRequest<T>): Promise<void> {
-    await Promise.all([change(UPLOADS, request), change(BYTES, request)]);
+    await database.run([UPLOADS, BYTES], 'readwrite', request, (transaction) => {
+      request(transaction.objectStore(BYTES));
+    });
+    tell();
   }
 
   return {

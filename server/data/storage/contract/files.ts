@@ -71,6 +71,17 @@ export const describeFiles: ContractPart = (subject) => {
       expect(await outcomeOf(store, at, preview)).toBe('file_not_found');
     });
 
+    it('a preview is deleted with the upload that it is of, and takes no place of the unsent files then', async () => {
+      const { store, ...at } = await newPlace(subject().store);
+      const limits = { ...LIMITS, unattached: 2 };
+      const ofKey = await create(store, at, { limits });
+      const preview = await create(store, at, { purpose: 'preview', ofKey, limits });
+      expect(await outcomeOf(store, at, { limits })).toBe('too_many');
+      expect(await store.deleteUpload({ key: ofKey, ownerId: at.ownerId })).toBe(true);
+      expect(await store.ownFile({ key: preview, ownerId: at.ownerId })).toBeUndefined();
+      expect(await outcomeOf(store, at, { limits })).toBe('created');
+    });
+
     it('of 50 racers not one more than the quota of the user allows is created', async () => {
       const { store, ...at } = await newPlace(subject().store);
       const limits = { ...LIMITS, userBytes: 1000, open: 100 };

@@ -66,10 +66,11 @@ export const fileWrites: AsSteps<FileWrites> = {
   },
 
   *deleteUpload({ key, ownerId }) {
-    const deleted = yield* first(sql`
+    const deleted = yield* all<{ key: string }>(sql`
       UPDATE files SET state = 'deleted'
-      WHERE key = ${key} AND owner_id = ${ownerId} AND expires_at IS NOT NULL AND state <> 'deleted' RETURNING id`);
-    return deleted !== undefined;
+      WHERE (key = ${key} OR of_key = ${key}) AND owner_id = ${ownerId} AND expires_at IS NOT NULL
+        AND state <> 'deleted' RETURNING key`);
+    return deleted.some((file) => file.key === key);
   },
 
   *expireFiles({ now, limit }) {

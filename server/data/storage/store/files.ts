@@ -96,7 +96,7 @@ export interface FileWrites {
   }): { isSettled: boolean; message?: MessageRow };
   /** The bytes of a file that is ready are at the new place, too. False: it is not ready, or elsewhere. */
   moveFile(of: { key: string; from: FilePlace; to: FilePlace }): boolean;
-  /** Deletes what the owner has uploaded and not attached; false when there is no such file. */
+  /** Deletes what the owner has uploaded and not attached, with the previews of it; false when there is no such file. */
   deleteUpload(of: { key: string; ownerId: number }): boolean;
   /** Marks files as deleted that have expired, at most `limit`; how many. */
   expireFiles(of: { now: number; limit: number }): number;
