@@ -37,6 +37,8 @@ export class CheckThread {
     const resourceLimits = { maxOldGenerationSizeMb: 128 };
     this.#worker = new Worker(new URL('./check-worker.js', import.meta.url), { resourceLimits });
     this.#worker.unref();
+    // An error that comes when nobody waits must not end the process.
+    this.#worker.on('error', () => undefined);
     return this.#worker;
   }
 }
@@ -55,8 +57,6 @@ async function replyOf(worker: Worker, task: CheckTask, patienceMs: number): Pro
         worker.off('message', give);
         worker.off('error', ended);
         worker.off('exit', ended);
-        // An error that comes later must not end the process.
-        worker.on('error', () => undefined);
       });
       late = setTimeout(ended, patienceMs);
       worker.postMessage(task);
