@@ -26,7 +26,7 @@ export async function decorate(
     const client = new ChatClient({ url, WebSocket });
     await client.signIn(name, PASSWORD);
     await peopleApi(client.api.requests).setAvatar(blob(draw()));
-    // She is the first one, and an admin.
+    // The first account is an admin.
     if (name === ME) await decorateServer(client);
     const { setReaction } = messagesApi(client.api.requests);
     for (const { roomId, messageId, emoji, people: who } of reactions)

@@ -1,4 +1,4 @@
-/** Who has a picture in the demo, the icon of its server, and its emoji. The rest have their initials, as in life. */
+/** The portraits of the demo, the icon of its server, and its emoji. People without a portrait have their initials. */
 import type { Colour } from './picture.ts';
 import { both, draw, drawPortrait, ellipse, type Portrait, stroke, without } from './portrait.ts';
 

@@ -48,9 +48,20 @@ export function newUpload(
   file: Blob & { readonly name?: string },
   now: number,
 ): Upload {
-  const facts = { name: fileName(file.name ?? 'file'), type: mediaType(file.type), size: file.size };
+  const facts = factsOf(file, 'file');
   const fresh = { key: null, offset: 0, isComplete: false, refusal: null, isPaused: false };
   return { id: newCid(now), ...where, ...facts, createdAt: now, ...fresh };
+}
+
+/** The upload with another file, which was chosen in the place of the first. What the first looked like is forgotten. */
+export function withFile(upload: Upload, file: Blob & { readonly name?: string }): Upload {
+  const { width: _, height: __, duration_ms: ___, blur: ____, ...rest } = upload;
+  return { ...rest, ...factsOf(file, upload.name) };
+}
+
+/** `nameless`: what a file without a name is called. */
+function factsOf({ name, type, size }: Blob & { readonly name?: string }, nameless: string) {
+  return { name: fileName(name ?? nameless), type: mediaType(type), size };
 }
 
 /** The file of an unsent message. It has a key once all its bytes are on the server. */

@@ -3,6 +3,7 @@ import { ApiError } from '../api/api-error.ts';
 import { Outbox } from '../outbox/outbox.ts';
 import { memoryOutbox, type OutboxItem } from '../outbox/outbox-store.ts';
 import { FakeTus } from '../testing/fake-tus.ts';
+import type { UploadsOptions } from './upload.ts';
 import { Uploads } from './uploads.ts';
 import { memoryUploads, type UploadsInMemory } from './uploads-store.ts';
 
@@ -21,10 +22,15 @@ class Page {
   readonly outbox: Outbox;
   readonly uploads: Uploads;
 
-  constructor(server: FakeTus, held: { files: UploadsInMemory; unsent: Map<string, OutboxItem> }) {
+  constructor(
+    server: FakeTus,
+    held: { files: UploadsInMemory; unsent: Map<string, OutboxItem> },
+    look?: UploadsOptions['look'],
+  ) {
     this.outbox = new Outbox({ store: memoryOutbox(held.unsent) });
     this.uploads = new Uploads({
       ...{ requests: server.requests, outbox: this.outbox, store: memoryUploads(held.files), clock },
+      look,
     });
     pages.push(this);
   }
@@ -136,6 +142,27 @@ test('a file that the server refuses fails alone: it says why, stays in its plac
   expect(page.uploads.take('draft')).toEqual([
     expect.objectContaining({ key: expect.stringMatching(/^key/) }),
   ]);
+});
+
+test('another file that is chosen in the place of one that failed is sent as what it is', async () => {
+  const server = new FakeTus();
+  server.refusal = new ApiError(507, 'no space for files');
+  const page = new Page(server, device(), async (_file, type) =>
+    type === 'text/plain' ? { width: 640, height: 480, blur: 'AAAA' } : {},
+  );
+  const id = page.uploads.add(ROOM, 'draft', file('a.txt', 10));
+  await soon(() => page.uploads.all[0]?.refusal).toBe('no_space');
+  expect(page.uploads.all).toMatchObject([{ width: 640, blur: 'AAAA' }]);
+  server.refusal = null;
+  page.uploads.retry(id, new File(['%PDF'], 'b.pdf', { type: 'application/pdf' }));
+  await soon(() => page.uploads.all[0]?.isComplete).toBe(true);
+  // What the server has found in the second one.
+  await soon(() => page.uploads.all[0]?.width).toBe(40);
+  const sent = { name: 'b.pdf', type: 'application/pdf', size: 4 };
+  expect(server.named('b.pdf')).toMatchObject({ size: 4, metadata: { type: sent.type } });
+  const [taken] = page.uploads.take('draft');
+  expect(taken).toMatchObject(sent);
+  expect(taken?.blur).toBeUndefined();
 });
 
 test('a message whose file is refused is not sent, and is tried again with its file', async () => {

@@ -10,7 +10,7 @@ import { sendPreview } from './send-preview.ts';
 import { aloneIn, Pauses, Slots } from './slots.ts';
 import { tusApi } from './tus.ts';
 import { UnsentUploads } from './unsent-uploads.ts';
-import { newUpload, outboxFile, type Upload, type UploadsOptions } from './upload.ts';
+import { newUpload, outboxFile, type Upload, type UploadsOptions, withFile } from './upload.ts';
 import { beginUpload, type UploadState } from './upload-steps.ts';
 import { memoryUploads, type UploadBytes, type UploadsStore } from './uploads-store.ts';
 
@@ -94,15 +94,16 @@ export class Uploads {
     this.#restart({ ...upload, alt });
   }
 
-  /** Tries one that has failed again; with `file`, with the bytes of that. */
-  retry(id: string, file?: Blob): void {
-    const upload = this.#uploads.get(id);
-    if (upload === undefined || upload.refusal === null) return;
-    if (file !== undefined) {
-      this.#bytes.set(id, { file, preview: null });
-      this.#looking.set(id, this.#look(id, file));
-    }
-    this.#restart(file === undefined ? upload : { ...upload, size: file.size });
+  /** Tries one that has failed again; with `file`, as that one. */
+  retry(id: string, file?: Blob & { readonly name?: string }): void {
+    const failed = this.#uploads.get(id);
+    if (failed === undefined || failed.refusal === null) return;
+    if (file === undefined) return this.#restart(failed);
+    const upload = withFile(failed, file);
+    this.#bytes.set(id, { file, preview: null });
+    this.#set(upload);
+    this.#looking.set(id, this.#look(id, file));
+    this.#restart(upload);
   }
 
   /** Ends an upload, and deletes what the server has of it. */

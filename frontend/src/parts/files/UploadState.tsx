@@ -40,7 +40,7 @@ export function UploadBar({ progress }: { readonly progress: Progress | null }) 
   );
 }
 
-/** In place of the size of a file. Who reads aloud does not hear each percent. */
+/** Stands in place of the size of a file. A screen reader does not announce each percent. */
 export function UploadWords({ progress }: { readonly progress: Progress }) {
   return (
     <span aria-hidden="true" data-testid="upload-state">

@@ -4,10 +4,10 @@
  */
 import type { FileHandle } from 'node:fs/promises';
 import type { Part } from '../blobs.ts';
+import { Collector } from '../collector.ts';
 import type { Objects } from './objects.ts';
 import type { Scratch } from './scratch.ts';
 
-const IN_MEMORY_BYTES = 128 * 1024;
 const READ_BYTES = 128 * 1024;
 
 export interface PartPlace {
@@ -19,8 +19,7 @@ export interface PartPlace {
 
 export class S3Part implements Part {
   readonly #place: PartPlace;
-  #collected: Uint8Array[] = [];
-  #collectedBytes = 0;
+  readonly #collector = new Collector();
   #file: FileHandle | undefined;
   /** Bytes in the file. */
   #filed = 0;
@@ -30,13 +29,14 @@ export class S3Part implements Part {
   }
 
   get written(): number {
-    return this.#filed + this.#collectedBytes;
+    return this.#filed + this.#collector.bytes.length;
   }
 
   async write(chunk: Uint8Array): Promise<void> {
-    this.#collected.push(chunk);
-    this.#collectedBytes += chunk.length;
-    if (this.#collectedBytes >= IN_MEMORY_BYTES) await this.#flush();
+    for (let rest = chunk; rest.length > 0; ) {
+      rest = rest.subarray(this.#collector.take(rest));
+      if (this.#collector.isFull) await this.#flush();
+    }
   }
 
   async sync(): Promise<void> {
@@ -46,22 +46,20 @@ export class S3Part implements Part {
   }
 
   async close(): Promise<void> {
+    this.#collector.release();
     await this.#file?.close();
     this.#file = undefined;
-    this.#collected = [];
   }
 
   async #flush(): Promise<void> {
     this.#file ??= await this.#place.scratch.file();
-    for (const chunk of this.#collected) {
-      for (let done = 0; done < chunk.length; ) {
-        const { bytesWritten } = await this.#file.write(chunk, done, chunk.length - done, this.#filed);
-        done += bytesWritten;
-        this.#filed += bytesWritten;
-      }
+    const { bytes } = this.#collector;
+    for (let done = 0; done < bytes.length; ) {
+      const { bytesWritten } = await this.#file.write(bytes, done, bytes.length - done, this.#filed + done);
+      done += bytesWritten;
     }
-    this.#collected = [];
-    this.#collectedBytes = 0;
+    this.#filed += bytes.length;
+    this.#collector.clear();
   }
 
   async *#bytes(): AsyncGenerator<Uint8Array, void> {
@@ -72,6 +70,8 @@ export class S3Part implements Part {
       at += bytesRead;
       yield buffer.subarray(0, bytesRead);
     }
-    yield* this.#collected;
+    const { bytes } = this.#collector;
+    // A copy: a request that was given up may still hold it when the memory is another part's.
+    if (bytes.length > 0) yield Buffer.from(bytes);
   }
 }
