@@ -2,7 +2,7 @@ import { useScreenTexts } from '../../i18n/screens.ts';
 import { navigate } from '../../stores/route.ts';
 import { PlusIcon } from '../../ui/icons.tsx';
 import { inThisTab } from '../../ui/in-this-tab.ts';
-import styles from './EmojiPicker.module.css';
+import styles from './AddOwnEmoji.module.css';
 
 const PATH = '/settings/emoji';
 
