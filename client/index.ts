@@ -68,6 +68,7 @@ export { type NotificationsApi, notificationsApi } from './api/notifications-api
 export { type MePatch, type PeopleApi, peopleApi } from './api/people-api.ts';
 export type { Requests } from './api/requests.ts';
 export { type NewRoom, type OwnRooms, type RoomsApi, roomsApi } from './api/rooms-api.ts';
+export { type SearchApi, searchApi } from './api/search-api.ts';
 export { type ThreadsApi, threadsApi } from './api/threads-api.ts';
 export { type BrowserWindow, browserOptions, browserStorage } from './browser.ts';
 export { type Change, changeKey, type Wanted, withChanges } from './changes/change.ts';

@@ -13,6 +13,7 @@ export const ERRORS = {
   invalid_around_id: { status: 400, message: 'invalid around_id', retryable: false },
   invalid_around_time: { status: 400, message: 'invalid around_time', retryable: false },
   invalid_ws_room_id: { status: 400, message: 'invalid room_id', retryable: false },
+  invalid_query: { status: 400, message: 'invalid query', retryable: false },
   invalid_files: { status: 400, message: 'invalid files', retryable: false },
   invalid_picture: { status: 400, message: 'invalid picture', retryable: false },
   invalid_since: { status: 400, message: 'invalid since', retryable: false },

@@ -32,6 +32,10 @@ export const THREAD_PEOPLE = 3;
 export const THREADS_PAGE = { default: 50, max: 100 } as const;
 /** The most threads in one response to `GET /me/threads`: those with the latest replies. */
 export const FOLLOWED_THREADS_LISTED = 100;
+/** Code points of a query, and the terms and filters that it may have together. */
+export const SEARCH_QUERY_MAX = 512;
+export const SEARCH_TERMS_MAX = 12;
+export const SEARCH_PAGE = { default: 20, max: 50 } as const;
 export const SAVED_MAX = 1000;
 export const SAVED_PAGE = { default: 50, max: 100 } as const;
 export const SAVED_NOTE_MAX = 500;

@@ -16,6 +16,7 @@ import {
   savedResponse,
 } from '../rest/messages.ts';
 import { whyResponse } from '../rest/notifications.ts';
+import { searchQuery, searchResponse } from '../rest/search.ts';
 import {
   followedThreadsQuery,
   followedThreadsResponse,
@@ -41,6 +42,20 @@ export const MESSAGES = {
     response: { 200: z.union([historyResponse, flowResponse]) },
     isWritten: true,
     example: { messages: [MESSAGE], has_more: false, epoch: EPOCH, seq: 12 },
+  },
+  'GET /api/v1/search': {
+    summary: 'Finds messages that you may read, the newest first',
+    access: 'own',
+    errors: ['invalid_query'],
+    query: searchQuery,
+    response: { 200: searchResponse },
+    isWritten: true,
+    example: {
+      results: [{ message: MESSAGE, hits: [[0, 5]] }],
+      next_before_id: null,
+      is_complete: true,
+      indexed_from: null,
+    },
   },
   'GET /api/v1/rooms/:id/messages/:message_id': {
     summary: 'Returns a message',

@@ -1,0 +1,38 @@
+/** Searching for messages. Not part of `ChatApi`, so that a page loads it when needed. */
+import type { SearchPage } from '../../protocol/rest/search.ts';
+import { checkedPaths } from './checked-paths.ts';
+import { isFlag, isNatural, isText, listOf, nullable, some } from './checks.ts';
+import { queryString } from './http.ts';
+import type { Requests } from './requests.ts';
+import { isMessage } from './responses.ts';
+
+/** Every method rejects with an `ApiError`. */
+export interface SearchApi {
+  /**
+   * Messages that the user may read, the newest first. `query`: as people type it. `beforeId`: the `next_before_id` of the
+   * page before. `timeZone`: an IANA name, for the days in the query.
+   */
+  search(
+    query: string,
+    options?: { beforeId?: number; limit?: number; timeZone?: string },
+  ): Promise<SearchPage>;
+}
+
+/** From and to. */
+const isHit = (value: unknown): value is [number, number] =>
+  Array.isArray(value) && value.length === 2 && value.every(isNatural);
+const isSearchPage = some<SearchPage>({
+  results: listOf(some<SearchPage['results'][0]>({ message: isMessage, hits: listOf(isHit) })),
+  next_before_id: nullable(isNatural),
+  is_complete: isFlag,
+  indexed_from: nullable(isText),
+});
+
+/** `requests`: those of `ChatClient.api`. */
+export function searchApi(requests: Requests): SearchApi {
+  const { ask } = checkedPaths(requests);
+  return {
+    search: (q, { beforeId, limit, timeZone } = {}) =>
+      ask('GET', `/search${queryString({ q, before_id: beforeId, limit, tz: timeZone })}`, isSearchPage),
+  };
+}
