@@ -8,7 +8,8 @@ import { queryInteger, refusedWith } from './fields.ts';
 export const searchQuery = z.object({
   /** What was typed (protocol/search/query.ts). */
   q: z
-    .string(refusedWith('invalid_query'))
+    .string()
+    .default('')
     .refine(
       (text) => [...text].length <= SEARCH_QUERY_MAX && text.isWellFormed(),
       refusedWith('invalid_query'),
@@ -43,4 +44,3 @@ export const searchResponse = z.object({
 });
 
 export type SearchPage = z.infer<typeof searchResponse>;
-export type SearchResult = z.infer<typeof result>;

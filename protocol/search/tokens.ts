@@ -36,7 +36,8 @@ export function tokensOf(text: string, stems: Stems): Set<string> {
     else tokens.add(cut(key));
     if (kind !== 'word') continue;
     if (lengthOf(key) >= SUFFIX_OF_MIN) tokens.add(BACKWARDS + cut(backwards(key)));
-    for (const stem of stems(key)) tokens.add(STEM + cut(stem));
+    // A word that is its own stem is found as a word.
+    for (const stem of stems(key)) if (stem !== key) tokens.add(STEM + cut(stem));
   }
   return tokens;
 }
@@ -58,7 +59,7 @@ function conditionOf({ key, isLoose }: Sought, stems: Stems): AnyOf {
   return [
     length >= PREFIX_MIN ? { prefix: cut(key) } : { token: key },
     ...(length >= SUFFIX_MIN ? [{ prefix: BACKWARDS + cut(backwards(key)) }] : []),
-    ...stems(key).map((stem) => ({ token: STEM + cut(stem) })),
+    ...stems(key).flatMap((stem) => [{ token: STEM + cut(stem) }, { token: cut(stem) }]),
   ];
 }
 

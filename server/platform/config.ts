@@ -5,6 +5,7 @@ import type { DatabaseAddress } from './database-address.ts';
 import { DotEnvError, readDotEnv } from './dot-env.ts';
 import type { OverloadMarks } from './overload.ts';
 import { type Settings, settingLike, settings } from './settings.ts';
+import type { StemLanguage } from './stem-languages.ts';
 
 /** Backups that the running server makes. */
 export interface BackupSettings {
@@ -86,6 +87,8 @@ export interface Config {
   outgoingAllow: string[];
   files: FileSettings;
   clientDir: string | undefined;
+  /** Languages in which words are found by their stems. */
+  searchLanguages: StemLanguage[];
   /** Opens `/metrics` for whoever has it; undefined: for loopback. */
   metricsToken: string | undefined;
   /** What is older is deleted; undefined: nothing is. */
@@ -194,6 +197,7 @@ function toConfig(env: Settings): Config {
       userBytes: env.FILES_PER_USER_MIB * MIB,
       totalBytes: env.FILES_TOTAL_MIB === undefined ? undefined : env.FILES_TOTAL_MIB * MIB,
     },
+    searchLanguages: env.SEARCH_LANGUAGES,
     clientDir: env.CLIENT_DIR,
     metricsToken: env.METRICS_TOKEN,
     keepMessagesDays: env.KEEP_MESSAGES_DAYS,

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { parseDatabaseAddress } from './database-address.ts';
 import { isAllowEntry } from './outgoing/allow-list.ts';
+import { isStemLanguage, STEMMERS, type StemLanguage } from './stem-languages.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
@@ -42,6 +43,15 @@ function list(
       });
       return z.NEVER;
     });
+}
+
+/** By default English; `none`: no word has a stem. */
+function stemLanguages() {
+  const what = `languages (${Object.keys(STEMMERS).join(', ')}), or none`;
+  const languages = list((item) => isStemLanguage(item) || item === 'none', what);
+  return languages.transform((items): StemLanguage[] =>
+    items.length === 0 ? ['en'] : items.filter(isStemLanguage),
+  );
 }
 
 /** An address or a range. A range of all addresses (`/0`) is refused, because it would trust every peer. */
@@ -173,6 +183,7 @@ export const settings = z.object({
   PUBLIC_URL: originList(),
   ALLOWED_ORIGINS: originList(),
   OUTGOING_ALLOW: list(isAllowEntry, 'hosts, addresses or CIDR ranges, each with a port where it needs one'),
+  SEARCH_LANGUAGES: stemLanguages(),
   METRICS_TOKEN: z.string().min(16, { error: 'must have 16 characters at least' }).optional(),
   CLIENT_DIR: z.string().min(1).optional(),
   FILES_DIR: z.string().min(1).optional(),

@@ -28,8 +28,8 @@ const LISTEN_BACKLOG = 4096;
 const COMMITS_GRACE_MS = 2000;
 const SOCKETS_GRACE_MS = 2000;
 const REQUESTS_GRACE_MS = 3000;
-/** What the notifier has not written by then is written after the next start. */
-const NOTIFIER_GRACE_MS = 2000;
+/** What the consumers of the logs have not written by then is written after the next start. */
+const CONSUMER_GRACE_MS = 2000;
 const PUSH_GRACE_MS = 1000;
 /** What uploads have is safe once it is on the disk; what is not is sent again. */
 const FILES_GRACE_MS = 2000;
@@ -58,6 +58,7 @@ interface Running {
   sockets: OpenSockets;
   housekeeping: Housekeeping;
   notifier: LogConsumer;
+  indexer: LogConsumer;
   headPoll: HeadPoll | undefined;
   control: Control | undefined;
   endOverloadWatch(): void;
@@ -94,6 +95,7 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
   else endExpectations = await expectRoster(store, presence);
   const headPoll = services.startHeadPoll?.();
   notifier = services.startNotifier();
+  const indexer = services.startIndexer();
   const housekeeping = new Housekeeping({ ...services, log });
 
   const control = shared ? undefined : await services.startControl();
@@ -104,7 +106,7 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
   const endOverloadWatch = watchOverload(config.overload, lifecycle, log);
   housekeeping.doWhatIsDue();
 
-  const begun = { services, http, sockets, housekeeping, notifier, headPoll, control };
+  const begun = { services, http, sockets, housekeeping, notifier, indexer, headPoll, control };
   const running: Running = { ...begun, endOverloadWatch, endExpectations };
   return {
     address: http.server.address() as AddressInfo,
@@ -166,7 +168,7 @@ function metricsOf(
 
 /** New work ends first, then what was accepted, and the store last. */
 async function stop(running: Running, config: Config, log: Logger, isHandedOver: boolean): Promise<void> {
-  const { http, sockets, notifier } = running;
+  const { http, sockets, notifier, indexer } = running;
   const { lifecycle, store, bus, shared, presence, rosters, posting, hub, sender } = running.services;
   lifecycle.draining = true;
   running.housekeeping.stop();
@@ -188,8 +190,10 @@ async function stop(running: Running, config: Config, log: Logger, isHandedOver:
   await within(FILES_GRACE_MS, running.services.stopFiles(), 'late').catch(() => undefined);
   await Promise.all([
     sender.stop(PUSH_GRACE_MS),
-    within(NOTIFIER_GRACE_MS, notifier.stop(), 'late').catch(() => undefined),
+    within(CONSUMER_GRACE_MS, notifier.stop(), 'late').catch(() => undefined),
+    within(CONSUMER_GRACE_MS, indexer.stop(), 'late').catch(() => undefined),
   ]);
+  await within(CONSUMER_GRACE_MS, running.services.searchIndex.close(), 'late').catch(() => undefined);
   await bus.close();
   await shared?.close();
   await store.close();

@@ -13,6 +13,7 @@ import { deriveKeys, loadSecret } from '../features/identity/secret.ts';
 import { composeNotifications } from '../features/notifications/compose.ts';
 import { Presence } from '../features/presence/presence.ts';
 import { Typing } from '../features/presence/typing.ts';
+import { composeSearch, lateStems } from '../features/search/compose.ts';
 import type { Config } from '../platform/config.ts';
 import { Lifecycle } from '../platform/lifecycle.ts';
 import { createMemoryLimits } from '../platform/limits/limits.ts';
@@ -29,6 +30,7 @@ import {
 import { openStore } from './composition/open-store.ts';
 import { openPlaces, openScanner } from './composition/places.ts';
 import { createRequestRules } from './composition/request-rules.ts';
+import { createSearchIndex } from './composition/search-index.ts';
 import type { SharedOptions } from './shared-services.ts';
 import { patiently } from './start-patience.ts';
 
@@ -66,6 +68,9 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
     now,
     isShared,
   });
+  const stems = lateStems(config.searchLanguages);
+  const index = createSearchIndex(config, { store, epoch, ofDatabase, stems, log });
+  const search = composeSearch({ store, bus, log, now, isShared, index, stems, budget: budgets.searches });
   const places = await openPlaces(config.files);
   const scanner = await openScanner(config.files);
   const isAlone = shared === undefined;
@@ -145,6 +150,7 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
     ...push,
     ...files,
     ...notifications,
+    ...search,
     ...administration,
     ...requestRules,
     hub,

@@ -60,6 +60,10 @@ const CUT: Record<string, List> = {
     ...{ path: '/me/inbox?limit=100', rows: 'entries' },
     next: byMore((last) => ({ before_id: at(last, 'message', 'id') })),
   },
+  'GET /api/v1/search': {
+    ...{ path: '/search?limit=50&q=from:me', rows: 'results', count: 2 * ROWS },
+    next: (_, { next_before_id: before }) => (before === null ? null : { before_id: before }),
+  },
   'GET /api/v1/me/threads': {
     ...{ path: '/me/threads?', rows: 'threads' },
     next: byMore((last) => ({

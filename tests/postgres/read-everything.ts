@@ -34,6 +34,23 @@ const READERS: { [Name in keyof Reads]: Reader } = {
       store.listRooms({ userId, limit: 100 }),
       store.listRooms({ userId, limit: 100, keyPart: '1' }),
     ]),
+  searchScope: (store, { userIds, keys }) =>
+    userIds.map((userId) =>
+      store.searchScope({ userId, now: 0, usernames: keys, roomNames: keys, withPublic: true }),
+    ),
+  foundMessages: (store, { userIds, roomIds }) =>
+    userIds.map((userId) =>
+      store.foundMessages({
+        userId,
+        now: 0,
+        places: roomIds.map((roomId) => ({ roomId, messageId: roomId })),
+      }),
+    ),
+  savedPlaces: (store, { userIds }) =>
+    userIds.map((userId) => store.savedPlaces({ userId, beforeId: LATER, limit: 100 })),
+  lastMessageId: (store) => [store.lastMessageId()],
+  roomTexts: (store, { roomIds }) =>
+    roomIds.map((roomId) => store.roomTexts({ roomId, fromId: 0, beforeId: LATER, limit: 1000 })),
   standing: (store, world) => pairs(world).map((pair) => store.standing(pair)),
   members: (store, { roomIds }) =>
     roomIds.flatMap((roomId) => [

@@ -1,33 +1,82 @@
 /**
  * What an index of texts does. It proposes messages and never decides: what it proposes is read anew and judged by
  * `protocol/search/match.ts`, so entries that are out of date do no harm. It may not miss a text that was written into it.
+ *
+ * It may be built anew at any time. A build goes from the newest texts back, and what is posted meanwhile is written as it
+ * comes: the cursors begin at the heads of all rooms.
  */
 import type { AnyOf } from '../../../protocol/search/tokens.ts';
+import type { BehindRow, CursorMove, MessagePlace } from '../storage/store.ts';
 
-/** What the index keeps of a message; null: nothing any more. */
+/** A message as the index keeps it; `null`: nothing of it any more. */
 export interface Entry {
   messageId: number;
-  tokens: ReadonlySet<string> | null;
+  indexed: Indexed | null;
 }
 
-/** A room's log is in the index up to `seq`. */
-export interface Place {
-  roomId: number;
-  seq: number;
+export interface Indexed {
+  /** Its text, and the names and descriptions of its files. */
+  texts: readonly string[];
+  /** What is known of it besides (`marks.ts`). */
+  marks: readonly string[];
 }
 
 export interface Proposal {
-  /** All of these must hold; none: all messages. */
+  /** All of these must hold; none: all messages of the rooms. */
   conditions: readonly AnyOf[];
-  /** Undefined: any room. */
-  roomIds?: readonly number[];
+  roomIds: readonly number[];
   /** Only messages before this one. */
   beforeId: number;
   limit: number;
+  /** Milliseconds after which it returns what it has. */
+  withinMs: number;
 }
 
-/** The ids of proposed messages, the newest first, and whether there are no more. */
+/**
+ * Messages that may be found, the newest first. `nextBeforeId`: the others are before this one, as the limit or the time
+ * was reached; null: there are no others.
+ */
 export interface Proposed {
-  ids: number[];
-  isComplete: boolean;
+  messages: MessagePlace[];
+  nextBeforeId: number | null;
 }
+
+/** How far a build has come. */
+export interface BuildState {
+  /** All texts from this id on are in the index; 0: all texts are. */
+  fromId: number;
+  /** About the time of that text (Unix milliseconds); null: all are in it, or none yet. */
+  since: number | null;
+}
+
+export interface SearchIndex {
+  /** Other processes may write to it, too. */
+  readonly isShared: boolean;
+  /**
+   * Prepares the index for its follower: one of another database, or of other words, becomes empty, with cursors at the
+   * heads. Returns null where no build has begun.
+   */
+  open(): Promise<BuildState | null>;
+  /** As `open`, for those who only search; null also where there is no index yet. */
+  state(): Promise<BuildState | null>;
+  /** Where the follower is in each room. */
+  behind(of: { after: number; limit: number }): Promise<{ rooms: BehindRow[]; next: number | null }>;
+  place(roomId: number): Promise<BehindRow | undefined>;
+  /** Writes a room's entries and moves its cursor, both or none. False: the cursor was elsewhere. */
+  write(move: CursorMove, entries: readonly Entry[]): Promise<boolean>;
+  /** Writes entries of a room by the build. */
+  add(roomId: number, entries: readonly Entry[]): Promise<void>;
+  /** How far the build has come. */
+  note(state: BuildState): Promise<void>;
+  propose(proposal: Proposal): Promise<Proposed>;
+  /** The first message from this id on that it has; null: there is none. */
+  next(fromId: number): Promise<MessagePlace | null>;
+  /** Takes out some of what it has of a room; true when there may be more. */
+  forget(roomId: number): Promise<boolean>;
+  /** Makes it empty, so that the follower begins anew. */
+  clear(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Another way to make words of texts has another number, and builds the index anew. */
+export const WORDS_VERSION = 1;

@@ -32,6 +32,7 @@ import type { RegistrationReads, RegistrationWrites } from './store/registration
 import type { RemovalReads, RemovalWrites } from './store/removal.ts';
 import type { RetentionReads, RetentionWrites } from './store/retention.ts';
 import type { RoomReads, RoomWrites } from './store/rooms.ts';
+import type { SearchReads } from './store/search.ts';
 import type { SignInLinkReads, SignInLinkWrites } from './store/sign-in-links.ts';
 import type { ThreadReads, ThreadWrites } from './store/threads.ts';
 import type { TurnWrites } from './store/turns.ts';
@@ -56,6 +57,7 @@ export type * from './store/removal.ts';
 export type * from './store/retention.ts';
 export type * from './store/room-changes.ts';
 export type * from './store/rooms.ts';
+export type * from './store/search.ts';
 export type * from './store/sign-in-links.ts';
 export type * from './store/threads.ts';
 export type * from './store/turns.ts';
@@ -104,6 +106,7 @@ export interface Reads
     RetentionReads,
     FileReads,
     EmojiReads,
+    SearchReads,
     HeadReads {}
 
 export interface Store extends Promised<Writes>, Promised<Reads> {

@@ -45,6 +45,7 @@ import { type OperationsParts, registerOperationsRoutes } from './routes/operati
 import { type PeopleRoutesParts, registerPeopleRoutes } from './routes/people.ts';
 import { type PushRoutesParts, registerPushRoutes } from './routes/push.ts';
 import { type RoomRoutesParts, registerRoomRoutes } from './routes/rooms.ts';
+import { registerSearchRoutes, type SearchRoutesParts } from './routes/search.ts';
 import { registerServedFileRoutes, type ServedFileRoutesParts } from './routes/served-files.ts';
 import { registerThreadRoutes, type ThreadRoutesParts } from './routes/threads.ts';
 import { serializerCompiler, validatorCompiler } from './schemas.ts';
@@ -74,6 +75,7 @@ export interface HttpServerParts
     ServedFileRoutesParts,
     ThreadRoutesParts,
     NotificationRoutesParts,
+    SearchRoutesParts,
     InviteRoutesParts,
     AdminRoutesParts,
     ModerationRoutesParts,
@@ -137,6 +139,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<FastifyI
   registerEmojiRoutes(on, parts);
   registerThreadRoutes(on, parts);
   registerNotificationRoutes(on, parts);
+  registerSearchRoutes(on, parts);
   registerInviteRoutes(on, parts);
   registerAdminRoutes(on, parts);
   registerModerationRoutes(on, parts);

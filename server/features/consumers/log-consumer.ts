@@ -14,7 +14,7 @@ import type { Now } from '../../platform/clock.ts';
 import { type Logger, throttled } from '../../platform/log.ts';
 import { News } from './news.ts';
 import { TroubledRooms } from './troubled-rooms.ts';
-import { type Backlog, FailedAt, LostCursor, type Work } from './work.ts';
+import { type Backlog, type Cursors, FailedAt, LostCursor, storeCursors, type Work } from './work.ts';
 
 /** News are collected this long, so that a busy room costs one read, not one for each message. */
 const COLLECT_MS = 100;
@@ -33,6 +33,8 @@ const MOVES = 200;
 
 export interface LogConsumerOptions {
   store: Store;
+  /** By default those of the store. */
+  cursors?: Cursors;
   bus: Bus;
   log: Logger;
   now: Now;
@@ -50,6 +52,7 @@ interface Place {
 export class LogConsumer {
   readonly #work: Work;
   readonly #options: LogConsumerOptions;
+  readonly #cursors: Cursors;
   readonly #holder = randomUUID();
   readonly #unsubscribe: () => void;
   readonly #onError: (error: unknown) => void;
@@ -76,6 +79,7 @@ export class LogConsumer {
   constructor(work: Work, options: LogConsumerOptions) {
     this.#work = work;
     this.#options = options;
+    this.#cursors = options.cursors ?? storeCursors(options.store, work.name);
     this.#onError = throttled((error, count) =>
       options.log.warn(
         { err: error, consumer: work.name, count },
@@ -196,11 +200,11 @@ export class LogConsumer {
 
   /** Finds rooms that have gone on. One process alone hears of everything after its start. */
   async #sweep(): Promise<void> {
-    const { store, isShared } = this.#options;
+    const { isShared } = this.#options;
     const begun = performance.now();
     this.#sweepAt = Number.POSITIVE_INFINITY;
     for (let after: number | null = 0; after !== null && !this.#isStopped; ) {
-      const page = await store.consumerBehind({ name: this.#work.name, after, limit: SWEEP_ROOMS });
+      const page = await this.#cursors.behind({ after, limit: SWEEP_ROOMS });
       for (const { roomId, at, head } of page.rooms) {
         const known = this.#places.get(roomId);
         if (known && known.stored !== at) this.#places.delete(roomId);
@@ -239,7 +243,7 @@ export class LogConsumer {
   }
 
   async #findPlace(roomId: number): Promise<Place | undefined> {
-    const found = await this.#options.store.consumerPlace({ name: this.#work.name, roomId });
+    const found = await this.#cursors.place(roomId);
     if (!found) return undefined;
     const place = { at: found.at, stored: found.at };
     this.#places.set(roomId, place);
@@ -252,7 +256,6 @@ export class LogConsumer {
   async #store(isLast = false): Promise<void> {
     if (!isLast && performance.now() - this.#storedAt < SWEEP_MS) return;
     this.#storedAt = performance.now();
-    const { store } = this.#options;
     const moves: { roomId: number; from: number; to: number }[] = [];
     for (const [roomId, { at, stored }] of this.#places) {
       if (at > stored) moves.push({ roomId, from: stored, to: at });
@@ -260,7 +263,7 @@ export class LogConsumer {
     }
     for (let start = 0; start < moves.length; start += MOVES) {
       const some = moves.slice(start, start + MOVES);
-      const lost = await store.moveConsumer({ name: this.#work.name, moves: some });
+      const lost = await this.#cursors.move(some);
       for (const { roomId, to } of some) {
         const place = this.#places.get(roomId);
         if (lost.includes(roomId)) this.#places.delete(roomId);
@@ -293,8 +296,7 @@ export class LogConsumer {
   }
 
   #lease(until: number): Promise<boolean> {
-    const { store, now, isShared } = this.#options;
-    const { name } = this.#work;
-    return store.leaseConsumer({ name, holder: this.#holder, now: now(), until, isAlone: !isShared });
+    const { now, isShared } = this.#options;
+    return this.#cursors.lease({ holder: this.#holder, now: now(), until, isAlone: !isShared });
   }
 }

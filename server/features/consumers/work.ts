@@ -1,4 +1,5 @@
-/** What a consumer does with a room's log, and how it can fail. */
+/** What a consumer does with a room's log, where its cursors are, and how it can fail. */
+import type { BehindRow, CursorMove, Store } from '../../data/storage/store.ts';
 
 /** What is done with the logs. */
 export interface Work {
@@ -20,6 +21,28 @@ export interface Progress {
   at: number;
   stored: number;
   head: number;
+}
+
+/** Where a consumer is in the rooms' logs, and which process runs it. */
+export interface Cursors {
+  /** Rooms that have gone on since, of the `limit` rooms after this id. */
+  behind(of: { after: number; limit: number }): Promise<{ rooms: BehindRow[]; next: number | null }>;
+  /** Undefined: there is no such room. */
+  place(roomId: number): Promise<BehindRow | undefined>;
+  /** Returns the rooms whose cursor was elsewhere. */
+  move(moves: readonly CursorMove[]): Promise<number[]>;
+  /** Takes the lease or keeps it. `isAlone`: no other process uses the database. */
+  lease(of: { holder: string; now: number; until: number; isAlone: boolean }): Promise<boolean>;
+}
+
+/** Cursors in the store: a new consumer begins at the heads of all rooms. */
+export function storeCursors(store: Store, name: string): Cursors {
+  return {
+    behind: (of) => store.consumerBehind({ name, ...of }),
+    place: (roomId) => store.consumerPlace({ name, roomId }),
+    move: (moves) => store.moveConsumer({ name, moves }),
+    lease: (of) => store.leaseConsumer({ name, ...of }),
+  };
 }
 
 /** Another process has the cursor. */

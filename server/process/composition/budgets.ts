@@ -17,6 +17,8 @@ const MESSAGE_CHANGES = { capacity: 40, refill: 10, refillIntervalUs: SECOND_US 
 const PROFILE_CHANGES = { capacity: 30, refill: 1, refillIntervalUs: 2 * SECOND_US };
 /** Push subscriptions, and test notifications. */
 const PUSH_CHANGES = { capacity: 20, refill: 1, refillIntervalUs: 10 * SECOND_US };
+/** Searches of one user: as many as somebody types. */
+const SEARCHES = { capacity: 20, refill: 5, refillIntervalUs: SECOND_US };
 const FAILED_LOGINS = { capacity: 10, refill: 10, refillIntervalUs: MINUTE_US };
 
 export interface Budgets {
@@ -28,6 +30,7 @@ export interface Budgets {
   messageChanges: Limiter | undefined;
   profileChanges: Limiter | undefined;
   pushChanges: Limiter | undefined;
+  searches: Limiter | undefined;
 }
 
 /** Undefined: no limit. Where messages have none, changes have none, either. */
@@ -44,6 +47,7 @@ export function createBudgets(
     roomChanges: changesOf('rooms', ROOM_CHANGES),
     messageChanges: changesOf('messages', MESSAGE_CHANGES),
     profileChanges: changesOf('profiles', PROFILE_CHANGES),
+    searches: isOff(messageLimit) ? undefined : limits.limiter('searches', SEARCHES),
     pushChanges: changesOf('push subscriptions', PUSH_CHANGES),
   };
 }

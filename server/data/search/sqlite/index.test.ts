@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { findTerms } from '../../../../protocol/search/match.ts';
 import { parseQuery } from '../../../../protocol/search/query.ts';
-import { conditionsOf, tokensOf } from '../../../../protocol/search/tokens.ts';
+import { conditionsOf } from '../../../../protocol/search/tokens.ts';
 import type { Sqlite } from '../../storage/sqlite/driver/driver.ts';
 import { openDatabase } from '../../storage/sqlite/driver/open.ts';
 import { SqliteIndex } from './index.ts';
@@ -14,6 +14,8 @@ const folder = mkdtempSync(join(tmpdir(), 'roomful-index-'));
 const stems = (key: string) => [key.replace(/s$/u, '')];
 const VOLUME = 2 ** 18;
 const LAST = Number.MAX_SAFE_INTEGER;
+const ONE = { epoch: 'one', words: '1' };
+const INDEXED = { texts: [], marks: [] };
 
 let files = 0;
 let sqlite: Sqlite;
@@ -21,7 +23,7 @@ let index: SqliteIndex;
 beforeEach(() => {
   sqlite?.close();
   sqlite = openDatabase(join(folder, `${files++}.db`), { timeoutMs: 1000 });
-  index = new SqliteIndex(sqlite, { epoch: 'one', version: 1 });
+  index = new SqliteIndex(sqlite, ONE, stems);
 });
 afterAll(() => {
   sqlite.close();
@@ -29,21 +31,22 @@ afterAll(() => {
 });
 
 function put(roomId: number, messageId: number, text: string): void {
-  index.write({ roomId, seq: messageId }, [{ messageId, tokens: tokensOf(text, stems) }]);
+  index.add(roomId, [{ messageId, indexed: { texts: [text], marks: [] } }]);
 }
 
 function propose(typed: string, { roomIds = [1], beforeId = LAST, limit = 20 } = {}) {
   const conditions = parseQuery(typed).terms.flatMap((term) => conditionsOf(term, stems));
-  return index.propose({ conditions, roomIds, beforeId, limit }, () => false);
+  const { messages, nextBeforeId } = index.propose({ conditions, roomIds, beforeId, limit }, () => false);
+  return { ids: messages.map(({ messageId }) => messageId), nextBeforeId };
 }
 
 test('texts are proposed, the newest first, over all volumes, page by page', () => {
   for (const id of [3, 1, 2 * VOLUME + 5, VOLUME, VOLUME - 1]) put(1, id, 'the deploy went well');
   put(1, 4, 'lunch');
   const newest = propose('deploy', { limit: 2 });
-  expect(newest).toEqual({ ids: [2 * VOLUME + 5, VOLUME], isComplete: false });
-  expect(propose('deploy', { beforeId: VOLUME })).toEqual({ ids: [VOLUME - 1, 3, 1], isComplete: true });
-  expect(propose('deploy', { limit: 5 }).isComplete).toBe(true);
+  expect(newest).toEqual({ ids: [2 * VOLUME + 5, VOLUME], nextBeforeId: VOLUME });
+  expect(propose('deploy', { beforeId: VOLUME })).toEqual({ ids: [VOLUME - 1, 3, 1], nextBeforeId: null });
+  expect(propose('deploy', { limit: 6 }).nextBeforeId).toBe(null);
 });
 
 test('only rooms that are asked for are proposed; of none, nothing', () => {
@@ -51,21 +54,21 @@ test('only rooms that are asked for are proposed; of none, nothing', () => {
   put(12, 2, 'hello');
   expect(propose('hello', { roomIds: [12] }).ids).toEqual([2]);
   expect(propose('hello', { roomIds: [12, 1] }).ids).toEqual([2, 1]);
-  expect(propose('hello', { roomIds: [] })).toEqual({ ids: [], isComplete: true });
+  expect(propose('hello', { roomIds: [] })).toEqual({ ids: [], nextBeforeId: null });
 });
 
 test('an edited text has its new words, and a deleted one has none', () => {
   put(1, 1, 'first words');
   put(1, 1, 'second thoughts');
   expect([propose('first').ids, propose('second').ids]).toEqual([[], [1]]);
-  index.write({ roomId: 1, seq: 3 }, [{ messageId: 1, tokens: null }]);
+  index.add(1, [{ messageId: 1, indexed: null }]);
   expect(propose('second').ids).toEqual([]);
 });
 
 test('what was deleted is in no table of the file', () => {
   put(1, 1, 'aardvarkish secretum');
   put(1, 2, 'another text');
-  index.write({ roomId: 1, seq: 3 }, [{ messageId: 1, tokens: null }]);
+  index.add(1, [{ messageId: 1, indexed: null }]);
   const tables = sqlite
     .prepare<[], { name: string }>("SELECT name FROM sqlite_schema WHERE name LIKE 'v0_%'")
     .all();
@@ -84,30 +87,65 @@ test('what was deleted is in no table of the file', () => {
   expect(bytes.includes('another')).toBe(true);
 });
 
-test('the place of a room never goes back, and is written with the entries or not at all', () => {
-  index.write({ roomId: 1, seq: 8 }, []);
-  index.write({ roomId: 1, seq: 5 }, []);
-  expect([index.placeOf(1), index.placeOf(2)]).toEqual([8, 0]);
-  const broken = { messageId: 1.5, tokens: new Set(['x']) };
-  expect(() =>
-    index.write({ roomId: 1, seq: 9 }, [{ messageId: 1, tokens: new Set(['here']) }, broken]),
-  ).toThrow();
-  expect(index.placeOf(1)).toBe(8);
+test('entries are written with the cursor or not at all, and only from where it is', () => {
+  expect(index.write({ roomId: 1, from: 0, to: 8 }, [])).toBe(true);
+  expect(index.write({ roomId: 1, from: 5, to: 9 }, [{ messageId: 1, indexed: INDEXED }])).toBe(false);
+  expect(index.places([1, 2])).toEqual([{ roomId: 1, seq: 8 }]);
+  const here = { messageId: 1, indexed: { texts: ['here'], marks: [] } };
+  const broken = { messageId: 1.5, indexed: INDEXED };
+  expect(() => index.write({ roomId: 1, from: 8, to: 9 }, [here, broken])).toThrow();
+  expect(index.places([1])).toEqual([{ roomId: 1, seq: 8 }]);
   expect(propose('here').ids).toEqual([]);
 });
 
-test('another epoch of the database or version of the words begins an empty index', () => {
+test('another epoch of the database, or other words, begin an empty index', () => {
   put(1, 1, 'hello');
-  index = new SqliteIndex(sqlite, { epoch: 'one', version: 1 });
-  expect(propose('hello').ids).toEqual([1]);
-  for (const state of [
-    { epoch: 'two', version: 1 },
-    { epoch: 'two', version: 2 },
+  index.begin([{ roomId: 1, seq: 4 }]);
+  index.note({ fromId: 0, since: null });
+  index = new SqliteIndex(sqlite, ONE, stems);
+  expect([propose('hello').ids, index.isBegun, index.state()?.fromId]).toEqual([[1], true, 0]);
+  for (const of of [
+    { epoch: 'two', words: '1' },
+    { epoch: 'two', words: '2' },
   ]) {
-    index = new SqliteIndex(sqlite, state);
-    expect([propose('hello').ids, index.placeOf(1)]).toEqual([[], 0]);
+    index = new SqliteIndex(sqlite, of, stems);
+    expect([propose('hello').ids, index.isBegun, index.state(), index.places([1])]).toEqual([
+      [],
+      false,
+      null,
+      [],
+    ]);
     put(1, 1, 'hello');
+    index.begin([{ roomId: 1, seq: 4 }]);
+    index.note({ fromId: 0, since: null });
   }
+});
+
+test('a room is forgotten with all that it has, piece by piece', () => {
+  for (let id = 1; id <= 700; id++) put(id % 7 === 0 ? 2 : 1, id, 'hello');
+  index.write({ roomId: 1, from: 0, to: 600 }, []);
+  expect([index.forget(1), index.forget(1)]).toEqual([true, false]);
+  expect([propose('hello', { limit: 1000 }).ids, index.places([1])]).toEqual([[], []]);
+  expect(propose('hello', { roomIds: [2], limit: 1000 }).ids).toHaveLength(100);
+});
+
+test('the first message from an id on is found over all volumes', () => {
+  put(3, 5, 'a');
+  put(4, VOLUME + 2, 'b');
+  const found = [1, 5, 6, VOLUME + 2, VOLUME + 3].map((id) => index.next(id));
+  const [five, later] = [
+    { messageId: 5, roomId: 3 },
+    { messageId: VOLUME + 2, roomId: 4 },
+  ];
+  expect(found).toEqual([five, five, later, later, null]);
+});
+
+test('of more rooms than a query can name, only those that are asked for are proposed', () => {
+  for (let id = 1; id <= 3000; id++) put(id, id, 'hello');
+  const roomIds = Array.from({ length: 500 }, (_, index) => 3 + 6 * index).filter((id) => id <= 3000);
+  const first = propose('hello', { roomIds, limit: 300 });
+  const rest = propose('hello', { roomIds, limit: 300, beforeId: first.nextBeforeId ?? 0 });
+  expect([...first.ids, ...rest.ids]).toEqual(roomIds.toReversed());
 });
 
 test('a search that takes too long says that there may be more', () => {
@@ -115,8 +153,9 @@ test('a search that takes too long says that there may be more', () => {
   put(1, VOLUME, 'hello');
   let asked = 0;
   const conditions = parseQuery('hello').terms.flatMap((term) => conditionsOf(term, stems));
-  const proposed = index.propose({ conditions, roomIds: [1], beforeId: LAST, limit: 9 }, () => asked++ > 0);
-  expect(proposed).toEqual({ ids: [VOLUME], isComplete: false });
+  const of = { conditions, roomIds: [1], beforeId: LAST, limit: 9 };
+  const proposed = index.propose(of, () => asked++ > 0);
+  expect(proposed).toEqual({ messages: [{ messageId: VOLUME, roomId: 1 }], nextBeforeId: VOLUME });
 });
 
 const PIECE = fc.oneof(

@@ -6,94 +6,205 @@
  * with a prefix before its first hit, so a bound on the texts of a table bounds the time of every query.
  * Source: https://sqlite.org/fts5.html (detail, columnsize, secure-delete).
  */
-import type { AnyOf, Condition } from '../../../../protocol/search/tokens.ts';
+import type { AnyOf, Condition, Stems } from '../../../../protocol/search/tokens.ts';
 import { transaction } from '../../storage/sqlite/database.ts';
 import type { Sqlite } from '../../storage/sqlite/driver/driver.ts';
-import type { Entry, Place, Proposal, Proposed } from '../search-index.ts';
+import type { CursorMove, MessagePlace } from '../../storage/store.ts';
+import { allTokens, marks } from '../marks.ts';
+import type { BuildState, Entry, Proposal, Proposed } from '../search-index.ts';
 
 /** Message ids of a volume, as a power of two. */
 const VOLUME_BITS = 18;
-/** Begins the token of a room: no word has a character for private use. */
-const ROOM = '\uE000r';
 /** More rooms than these are not asked for in the index: a query of as many parts is slower than reading in vain. */
 const ROOMS_ASKED_MAX = 400;
+/** Where these are exceeded, what is read for a proposal is bounded, too. */
+const READ_MAX = 2000;
+/** Entries that are taken out in one transaction. */
+const FORGET_MAX = 500;
+
+/** What an index was made of. */
+export interface IndexOf {
+  /** Of the database. */
+  epoch: string;
+  /** How words are made of texts. */
+  words: string;
+}
 
 export class SqliteIndex {
   readonly #sqlite: Sqlite;
+  readonly #stems: Stems;
   /** The numbers of the volumes that exist, the newest first. */
   #volumes: number[];
+  #hasErased = false;
 
-  /** `epoch`: of the database; `version`: of the words. The file is made durable by the caller. */
-  constructor(sqlite: Sqlite, { epoch, version }: { epoch: string; version: number }) {
+  /** The file is made durable by the caller. Of another database, or with other words, it becomes empty. */
+  constructor(sqlite: Sqlite, { epoch, words }: IndexOf, stems: Stems) {
     this.#sqlite = sqlite;
+    this.#stems = stems;
     sqlite.exec(`
-      CREATE TABLE IF NOT EXISTS meta (epoch TEXT NOT NULL, version INTEGER NOT NULL) STRICT;
+      CREATE TABLE IF NOT EXISTS meta (
+        epoch TEXT NOT NULL, words TEXT NOT NULL, from_id INTEGER, since INTEGER, is_begun INTEGER NOT NULL DEFAULT 0
+      ) STRICT;
       CREATE TABLE IF NOT EXISTS places (room_id INTEGER PRIMARY KEY, seq INTEGER NOT NULL) STRICT`);
-    const known = sqlite
-      .prepare<[], { epoch: string; version: number }>('SELECT epoch, version FROM meta')
-      .get();
+    const known = sqlite.prepare<[], IndexOf>('SELECT epoch, words FROM meta').get();
     this.#volumes = this.#read();
-    if (known?.epoch !== epoch || known.version !== version) this.#clear({ epoch, version });
+    if (known?.epoch !== epoch || known.words !== words) this.clear({ epoch, words });
   }
 
-  /** How far the room's log is in the index; 0: not at all. */
-  placeOf(roomId: number): number {
+  /** Null: no build has begun. */
+  state(): BuildState | null {
     const row = this.#sqlite
-      .prepare<[number], { seq: number }>('SELECT seq FROM places WHERE room_id = ?')
-      .get(roomId);
-    return row?.seq ?? 0;
+      .prepare<[], { fromId: number | null; since: number | null }>(
+        'SELECT from_id AS fromId, since FROM meta',
+      )
+      .get();
+    return row === undefined || row.fromId === null ? null : { fromId: row.fromId, since: row.since };
   }
 
-  /** Writes entries and the place behind them, both or none of them. */
-  write({ roomId, seq }: Place, entries: readonly Entry[]): void {
+  note({ fromId, since }: BuildState): void {
+    this.#sqlite.prepare('UPDATE meta SET from_id = ?, since = ?').run(fromId, since);
+  }
+
+  /** Whether the cursors are there; without them, they are to be set. */
+  get isBegun(): boolean {
+    return (
+      this.#sqlite.prepare<[], { begun: number }>('SELECT is_begun AS begun FROM meta').get()?.begun === 1
+    );
+  }
+
+  /** Sets the cursors of an empty index. */
+  begin(places: readonly { roomId: number; seq: number }[]): void {
     this.#transaction(() => {
-      for (const entry of entries) this.#put(roomId, entry);
-      this.#sqlite
-        .prepare(
-          'INSERT INTO places VALUES (?, ?) ON CONFLICT (room_id) DO UPDATE SET seq = excluded.seq WHERE excluded.seq > seq',
-        )
-        .run(roomId, seq);
+      for (const { roomId, seq } of places) this.#move(roomId, seq);
+      this.#sqlite.exec('UPDATE meta SET is_begun = 1');
     });
   }
 
-  /** Takes a deleted room's entries out, whose ids the caller knows. */
-  forget(roomId: number, messageIds: readonly number[]): void {
-    this.#transaction(() => {
-      for (const messageId of messageIds) this.#put(roomId, { messageId, tokens: null });
-      this.#sqlite.prepare('DELETE FROM places WHERE room_id = ?').run(roomId);
+  /** How far the rooms' logs are in the index; a room that is not named is not in it at all. */
+  places(roomIds: readonly number[]): { roomId: number; seq: number }[] {
+    const find = this.#sqlite.prepare<[number], { seq: number }>('SELECT seq FROM places WHERE room_id = ?');
+    return roomIds.flatMap((roomId) => {
+      const row = find.get(roomId);
+      return row === undefined ? [] : [{ roomId, seq: row.seq }];
     });
+  }
+
+  /** Writes entries and moves the cursor, both or none of them. False: the cursor was elsewhere. */
+  write({ roomId, from, to }: CursorMove, entries: readonly Entry[]): boolean {
+    const [place] = this.places([roomId]);
+    if ((place?.seq ?? 0) !== from) return false;
+    this.#transaction(() => {
+      for (const entry of inOrder(entries)) this.#put(roomId, entry);
+      this.#move(roomId, to);
+    });
+    return true;
+  }
+
+  /** Writes entries alone. */
+  add(roomId: number, entries: readonly Entry[]): void {
+    this.#transaction(() => {
+      for (const entry of inOrder(entries)) this.#put(roomId, entry);
+    });
+  }
+
+  /** Takes out some of the entries of a room, and at last its cursor; true when there may be more. */
+  forget(roomId: number): boolean {
+    const { messages } = this.propose(
+      { conditions: [], roomIds: [roomId], beforeId: Number.MAX_SAFE_INTEGER, limit: FORGET_MAX },
+      () => false,
+    );
+    this.#transaction(() => {
+      for (const { messageId } of messages) this.#put(roomId, { messageId, indexed: null });
+      if (messages.length < FORGET_MAX)
+        this.#sqlite.prepare('DELETE FROM places WHERE room_id = ?').run(roomId);
+    });
+    return messages.length === FORGET_MAX;
   }
 
   /** Goes through the volumes from the newest on, until `isOver` says that it takes too long. */
-  propose({ conditions, roomIds, beforeId, limit }: Proposal, isOver: () => boolean): Proposed {
-    if (roomIds?.length === 0 || conditions.length === 0) return { ids: [], isComplete: true };
-    const query = matchOf(conditions, roomIds);
-    const ids: number[] = [];
-    for (const volume of this.#volumes) {
-      if (volume * 2 ** VOLUME_BITS >= beforeId) continue;
-      if (isOver()) return { ids, isComplete: false };
-      const rows = this.#sqlite
-        .prepare<[string, number, number], { rowid: number }>(
-          `SELECT rowid FROM v${volume} WHERE v${volume} MATCH ? AND rowid < ? ORDER BY rowid DESC LIMIT ?`,
-        )
-        .all(query, beforeId, limit - ids.length + 1);
-      ids.push(...rows.map(({ rowid }) => rowid));
-      if (ids.length > limit) return { ids: ids.slice(0, limit), isComplete: false };
+  propose(
+    { conditions, roomIds, beforeId, limit }: Omit<Proposal, 'withinMs'>,
+    isOver: () => boolean,
+  ): Proposed {
+    const messages: Proposed['messages'] = [];
+    const rooms = new Set(roomIds);
+    const asked = rooms.size > ROOMS_ASKED_MAX && conditions.length > 0 ? undefined : roomIds;
+    let before = beforeId;
+    for (const volume of roomIds.length === 0 ? [] : this.#volumes) {
+      const start = volume * 2 ** VOLUME_BITS;
+      while (start < before) {
+        if (isOver()) return { messages, nextBeforeId: before };
+        const most = asked ? limit - messages.length : READ_MAX;
+        const found = this.#find(volume, matchOf(conditions, asked), before, most);
+        for (const message of found) {
+          if (!rooms.has(message.roomId)) continue;
+          messages.push(message);
+          if (messages.length === limit) return { messages, nextBeforeId: message.messageId };
+        }
+        before = found.length < most ? start : (found.at(-1)?.messageId ?? start);
+      }
     }
-    return { ids, isComplete: true };
+    return { messages, nextBeforeId: null };
   }
 
-  #put(roomId: number, { messageId, tokens }: Entry): void {
+  /** The first message from this id on; null: there is none. */
+  next(fromId: number): MessagePlace | null {
+    for (const volume of this.#volumes.toReversed()) {
+      if ((volume + 1) * 2 ** VOLUME_BITS <= fromId) continue;
+      const row = this.#sqlite
+        .prepare<[number], Found>(
+          `SELECT rowid, substr(body, 1, 24) AS start FROM v${volume} WHERE rowid >= ? ORDER BY rowid LIMIT 1`,
+        )
+        .get(fromId);
+      if (row) return placeOf(row);
+    }
+    return null;
+  }
+
+  #find(volume: number, query: string, before: number, most: number): Proposed['messages'] {
+    return this.#sqlite
+      .prepare<[string, number, number], Found>(
+        `SELECT rowid, substr(body, 1, 24) AS start FROM v${volume}
+        WHERE v${volume} MATCH ? AND rowid < ? ORDER BY rowid DESC LIMIT ?`,
+      )
+      .all(query, before, most)
+      .map(placeOf);
+  }
+
+  /** Makes the index empty. */
+  clear({ epoch, words }: IndexOf): void {
+    this.#transaction(() => {
+      for (const volume of this.#volumes) this.#sqlite.exec(`DROP TABLE v${volume}`);
+      this.#sqlite.exec('DELETE FROM meta; DELETE FROM places');
+      this.#sqlite.prepare('INSERT INTO meta (epoch, words) VALUES (?, ?)').run(epoch, words);
+    });
+  }
+
+  /** Whether words were taken out since it was last asked. */
+  takeErased(): boolean {
+    const hasErased = this.#hasErased;
+    this.#hasErased = false;
+    return hasErased;
+  }
+
+  #move(roomId: number, seq: number): void {
+    this.#sqlite
+      .prepare('INSERT INTO places VALUES (?, ?) ON CONFLICT (room_id) DO UPDATE SET seq = excluded.seq')
+      .run(roomId, seq);
+  }
+
+  #put(roomId: number, { messageId, indexed }: Entry): void {
     const volume = Math.floor(messageId / 2 ** VOLUME_BITS);
     if (!this.#volumes.includes(volume)) {
-      if (tokens === null) return;
+      if (indexed === null) return;
       this.#make(volume);
     }
     const before = this.#sqlite
       .prepare<[number], { body: string }>(`SELECT body FROM v${volume} WHERE rowid = ?`)
       .get(messageId)?.body;
-    const body = tokens === null ? undefined : [ROOM + roomId, ...[...tokens].sort()].join(' ');
+    const body = indexed === null ? undefined : allTokens(roomId, indexed, this.#stems).join(' ');
     if (body === before) return;
+    if (before !== undefined) this.#hasErased = true;
     if (before !== undefined) this.#sqlite.prepare(`DELETE FROM v${volume} WHERE rowid = ?`).run(messageId);
     if (body !== undefined)
       this.#sqlite.prepare(`INSERT INTO v${volume} (rowid, body) VALUES (?, ?)`).run(messageId, body);
@@ -104,15 +215,7 @@ export class SqliteIndex {
       CREATE VIRTUAL TABLE v${volume}
         USING fts5(body, tokenize = "ascii tokenchars '_'", detail = none, columnsize = 0);
       INSERT INTO v${volume} (v${volume}, rank) VALUES ('secure-delete', 1)`);
-    this.#volumes = [volume, ...this.#volumes];
-  }
-
-  #clear({ epoch, version }: { epoch: string; version: number }): void {
-    this.#transaction(() => {
-      for (const volume of this.#volumes) this.#sqlite.exec(`DROP TABLE v${volume}`);
-      this.#sqlite.exec('DELETE FROM meta; DELETE FROM places');
-      this.#sqlite.prepare('INSERT INTO meta VALUES (?, ?)').run(epoch, version);
-    });
+    this.#volumes = [volume, ...this.#volumes].sort((a, b) => b - a);
   }
 
   #transaction(body: () => void): void {
@@ -136,12 +239,25 @@ export class SqliteIndex {
   }
 }
 
+/** Each step back of the ids makes FTS5 write what it has collected. */
+function inOrder(entries: readonly Entry[]): Entry[] {
+  return entries.toSorted((one, other) => one.messageId - other.messageId);
+}
+
+interface Found {
+  rowid: number;
+  /** How the body begins. */
+  start: string;
+}
+
+/** The first token of a body is the room. */
+function placeOf({ rowid, start }: Found): MessagePlace {
+  return { messageId: rowid, roomId: Number(start.slice(2).split(' ', 1)[0]) };
+}
+
 /** The query language of FTS5. Every token is quoted, so none is taken for an operator. */
 function matchOf(conditions: readonly AnyOf[], roomIds: readonly number[] | undefined): string {
-  const rooms =
-    roomIds === undefined || roomIds.length > ROOMS_ASKED_MAX
-      ? []
-      : [roomIds.map((id) => quoted({ token: ROOM + id })).join(' OR ')];
+  const rooms = roomIds ? [roomIds.map((id) => quoted({ token: marks.room(id) })).join(' OR ')] : [];
   return [...rooms, ...conditions.map((anyOf) => anyOf.map(quoted).join(' OR '))]
     .map((part) => `(${part})`)
     .join(' AND ');

@@ -16,6 +16,7 @@ import { processes } from './0011-processes.ts';
 import { hues } from './0012-hues.ts';
 import { files } from './0013-files.ts';
 import { pictures } from './0014-pictures.ts';
+import { search } from './0015-search.ts';
 import type { Migration, SharedMigration } from './migration.ts';
 
 /** From version 7 on. */
@@ -28,6 +29,7 @@ export const SHARED_MIGRATIONS: readonly SharedMigration[] = [
   hues,
   files,
   pictures,
+  search,
 ];
 
 export const MIGRATIONS: readonly Migration[] = [

@@ -141,6 +141,17 @@ export class Backend {
     return result;
   }
 
+  /** Runs steps that are no operation of the store, as one transaction. */
+  async run<T>(steps: () => Steps<T>): Promise<T> {
+    if (this.#isClosing) throw unavailable();
+    return await retryably(this.#command((connection) => write(connection, [], steps)));
+  }
+
+  /** Runs one statement that reads. */
+  async look<T>(steps: () => Steps<T>): Promise<T> {
+    return await retryably(this.#readers.use((connection) => runSteps(connection, steps())));
+  }
+
   /** Rejects when the database takes no writes. */
   async check(): Promise<void> {
     await this.touch();

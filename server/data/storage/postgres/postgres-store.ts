@@ -60,6 +60,8 @@ export interface PostgresOpening {
   lastBackup(): Promise<string | undefined>;
   /** Those of these processes that write to this database, or did until they left. Rejects when it is away. */
   writersAmong: Backend['writersAmong'];
+  /** For what is no operation of the store: one transaction, and one statement that reads. */
+  steps: Pick<Backend, 'run' | 'look'>;
   /** Touches the row of this process; resolves with the time that it has then, for `writersAmong` of the others. */
   touch: Backend['touch'];
   /** Gives the database another name, because a process of its original has this one; resolves with it. */
@@ -106,6 +108,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       writersAmong: (processIds, leftAt) => backend.writersAmong(processIds, leftAt),
       touch: () => backend.touch(),
       rename: (from) => backend.rename(from),
+      steps: backend,
       figures: () => backend.figures,
       lastBackup: () => backend.lastBackup(),
       noteRedis: (marker) => backend.noteRedis(marker),

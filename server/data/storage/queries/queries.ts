@@ -36,6 +36,7 @@ import { removalReads, removalWrites } from './removal.ts';
 import { retentionReads, retentionWrites } from './retention.ts';
 import { type RoomsPiece, roomReads, roomWrites, searchRoomsPiece } from './rooms.ts';
 import { savedReads, savedWrites } from './saved.ts';
+import { searchReads } from './search.ts';
 import { serverInviteReads, serverInviteWrites } from './server-invites.ts';
 import { serverNameReads, serverNameWrites } from './server-name.ts';
 import { setupReads, setupWrites } from './setup.ts';
@@ -130,6 +131,7 @@ const storeReads = {
   ...retentionReads,
   ...fileReads,
   ...emojiReads,
+  ...searchReads,
 };
 
 export const WRITES: AsSteps<SqlWrites> = { ...storeWrites, touch, purgeSome, purgeReports, purgeRooms };

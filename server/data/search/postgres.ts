@@ -1,0 +1,256 @@
+/**
+ * The index on PostgreSQL: one GIN, in which each token begins with the volume that its message is in. GIN reads every
+ * hit of a query before the first one is returned, so the bound on a volume bounds the time.
+ * Source: https://www.postgresql.org/docs/current/gin.html
+ */
+import type { AnyOf, Condition, Stems } from '../../../protocol/search/tokens.ts';
+import type { Backend } from '../storage/postgres/backend.ts';
+import { moveCursor } from '../storage/queries/consumers.ts';
+import { type Sql, sql } from '../storage/queries/sql.ts';
+import { all, first, run, type Steps } from '../storage/queries/steps.ts';
+import type { BehindRow, CursorMove, MessagePlace, Store } from '../storage/store.ts';
+import { allTokens, marks } from './marks.ts';
+import type { BuildState, Entry, Proposal, Proposed, SearchIndex } from './search-index.ts';
+
+/** Message ids of a volume, as a power of two. */
+const VOLUME_BITS = 16;
+/** More rooms than these are not asked for in the index. */
+const ROOMS_ASKED_MAX = 16;
+const FORGET_MAX = 500;
+
+/** As stored in `followers` and `follower_leases`. */
+export const INDEXER = 'search';
+
+export interface PostgresSearchOptions {
+  steps: Pick<Backend, 'run' | 'look'>;
+  store: Pick<Store, 'consumerBehind' | 'consumerPlace'>;
+  /** How words are made of texts: the version, and the languages of the stems. */
+  words: string;
+  stems(): Promise<Stems>;
+}
+
+export class PostgresSearch implements SearchIndex {
+  readonly isShared = true;
+  readonly #options: PostgresSearchOptions;
+
+  constructor(options: PostgresSearchOptions) {
+    this.#options = options;
+  }
+
+  open(): Promise<BuildState | null> {
+    const { steps, words } = this.#options;
+    return steps.run(function* () {
+      const known = yield* first<StateRow>(selectState());
+      if (known?.words === words) return stateOf(known);
+      yield* emptyAll();
+      yield* run(sql`
+        INSERT INTO followers (name, room_id, seq, changed_seq) SELECT ${INDEXER}, id, seq, seq FROM rooms WHERE true
+        ON CONFLICT (name, room_id) DO UPDATE SET seq = excluded.seq, changed_seq = excluded.changed_seq`);
+      yield* run(sql`INSERT INTO search_state (id, words) VALUES (1, ${words})`);
+      return null;
+    });
+  }
+
+  state(): Promise<BuildState | null> {
+    return this.#options.steps.look(function* () {
+      return stateOf(yield* first<StateRow>(selectState()));
+    });
+  }
+
+  behind(of: { after: number; limit: number }): Promise<{ rooms: BehindRow[]; next: number | null }> {
+    return this.#options.store.consumerBehind({ name: INDEXER, ...of });
+  }
+
+  place(roomId: number): Promise<BehindRow | undefined> {
+    return this.#options.store.consumerPlace({ name: INDEXER, roomId });
+  }
+
+  async write(move: CursorMove, entries: readonly Entry[]): Promise<boolean> {
+    const rows = await this.#rowsOf(move.roomId, entries);
+    return await this.#options.steps.run(function* () {
+      if (!(yield* moveCursor(INDEXER, move))) return false;
+      yield* put(rows);
+      return true;
+    });
+  }
+
+  async add(roomId: number, entries: readonly Entry[]): Promise<void> {
+    const rows = await this.#rowsOf(roomId, entries);
+    await this.#options.steps.run(() => put(rows));
+  }
+
+  note({ fromId, since }: BuildState): Promise<void> {
+    return this.#options.steps.run(() =>
+      run(sql`UPDATE search_state SET from_id = ${fromId}, since = ${since}`),
+    );
+  }
+
+  async propose({ conditions, roomIds, beforeId, limit, withinMs }: Proposal): Promise<Proposed> {
+    const messages: MessagePlace[] = [];
+    const until = performance.now() + withinMs;
+    const ends = roomIds.length === 0 ? undefined : await this.#ends();
+    if (!ends) return { messages, nextBeforeId: null };
+    const last = Math.min(ends.last, beforeId - 1);
+    for (let volume = volumeOf(last); volume >= volumeOf(ends.first); volume--) {
+      const start = volume * 2 ** VOLUME_BITS;
+      const before = Math.min(beforeId, start + 2 ** VOLUME_BITS);
+      if (performance.now() >= until) return { messages, nextBeforeId: before };
+      const found = await this.#options.steps.look(() =>
+        all<MessagePlace>(
+          select({ conditions, roomIds, volume, start, before, limit: limit - messages.length }),
+        ),
+      );
+      messages.push(...found);
+      if (messages.length === limit) return { messages, nextBeforeId: messages.at(-1)?.messageId ?? start };
+    }
+    return { messages, nextBeforeId: null };
+  }
+
+  async next(fromId: number): Promise<MessagePlace | null> {
+    return await this.#options.steps.look(function* () {
+      const found = yield* first<MessagePlace>(sql`
+        SELECT message_id AS "messageId", room_id AS "roomId" FROM search_texts
+        WHERE message_id >= ${fromId} ORDER BY message_id LIMIT 1`);
+      return found ?? null;
+    });
+  }
+
+  async forget(roomId: number): Promise<boolean> {
+    const { messages } = await this.propose({
+      conditions: [[{ token: marks.room(roomId) }]],
+      roomIds: [roomId],
+      beforeId: Number.MAX_SAFE_INTEGER,
+      limit: FORGET_MAX,
+      withinMs: Number.POSITIVE_INFINITY,
+    });
+    const entries = messages.map(({ messageId }) => ({ messageId, indexed: null }));
+    await this.add(roomId, entries);
+    return messages.length === FORGET_MAX;
+  }
+
+  clear(): Promise<void> {
+    return this.#options.steps.run(emptyAll);
+  }
+
+  async close(): Promise<void> {
+    // The connections are those of the store.
+  }
+
+  #ends(): Promise<{ first: number; last: number } | undefined> {
+    return this.#options.steps.look(function* () {
+      const ends = yield* first<{ first: number | null; last: number | null }>(
+        sql`SELECT min(message_id) AS first, max(message_id) AS last FROM search_texts`,
+      );
+      if (ends === undefined || ends.first === null || ends.last === null) return undefined;
+      return { first: ends.first, last: ends.last };
+    });
+  }
+
+  /** `put` as one statement. */
+  async #rowsOf(roomId: number, entries: readonly Entry[]): Promise<Rows> {
+    const stems = await this.#options.stems();
+    const written = entries.flatMap(({ messageId, indexed }) => {
+      if (indexed === null) return [];
+      const prefix = prefixOf(volumeOf(messageId));
+      const tokens = allTokens(roomId, indexed, stems).map((token) => prefix + token);
+      return [{ id: messageId, room: roomId, tokens }];
+    });
+    const gone = entries.filter(({ indexed }) => indexed === null).map(({ messageId }) => messageId);
+    return { written: JSON.stringify(written), gone };
+  }
+}
+
+interface StateRow {
+  words: string;
+  fromId: number | null;
+  since: number | null;
+}
+
+interface Rows {
+  /** JSON. */
+  written: string;
+  gone: readonly number[];
+}
+
+function selectState(): Sql {
+  return sql`SELECT words, from_id AS "fromId", since FROM search_state`;
+}
+
+function stateOf(row: StateRow | undefined): BuildState | null {
+  return row === undefined || row.fromId === null ? null : { fromId: row.fromId, since: row.since };
+}
+
+/** The follower finds its cursors gone and begins anew. */
+function* emptyAll(): Steps<void> {
+  yield* run(sql`TRUNCATE search_texts`);
+  yield* run(sql`DELETE FROM search_state`);
+  yield* run(sql`DELETE FROM followers WHERE name = ${INDEXER}`);
+}
+
+function* put({ written, gone }: Rows): Steps<void> {
+  if (written !== '[]')
+    yield* run(sql`
+      INSERT INTO search_texts (message_id, room_id, tokens)
+      SELECT (entry->>'id')::bigint, (entry->>'room')::bigint,
+        array_to_tsvector(ARRAY(SELECT jsonb_array_elements_text(entry->'tokens')))
+      FROM jsonb_array_elements(${written}::jsonb) AS entry
+      ON CONFLICT (message_id) DO UPDATE SET tokens = excluded.tokens
+      WHERE search_texts.tokens IS DISTINCT FROM excluded.tokens`);
+  if (gone.length > 0)
+    yield* run(sql`DELETE FROM search_texts WHERE message_id = ANY(${arrayOf(gone)}::bigint[])`);
+}
+
+interface Select {
+  conditions: readonly AnyOf[];
+  roomIds: readonly number[];
+  volume: number;
+  start: number;
+  before: number;
+  limit: number;
+}
+
+function select({ conditions, roomIds, volume, start, before, limit }: Select): Sql {
+  const rooms = arrayOf(roomIds);
+  if (conditions.length === 0)
+    return sql`
+      SELECT message_id AS "messageId", room_id AS "roomId" FROM search_texts
+      WHERE message_id >= ${start} AND message_id < ${before} AND room_id = ANY(${rooms}::bigint[])
+      ORDER BY message_id DESC LIMIT ${limit}`;
+  const [room, ...others] = roomIds.length > ROOMS_ASKED_MAX ? [] : roomIds;
+  const inRooms: AnyOf[] =
+    room === undefined
+      ? []
+      : [[{ token: marks.room(room) }, ...others.map((id) => ({ token: marks.room(id) }))]];
+  const query = queryOf([...inRooms, ...conditions], prefixOf(volume));
+  return sql`
+    WITH hits AS MATERIALIZED (
+      SELECT message_id, room_id FROM search_texts WHERE tokens @@ ${query}::tsquery)
+    SELECT message_id AS "messageId", room_id AS "roomId" FROM hits
+    WHERE message_id < ${before} AND room_id = ANY(${rooms}::bigint[])
+    ORDER BY message_id DESC LIMIT ${limit}`;
+}
+
+/** The text form of a tsquery. Every token is quoted, so none is taken for an operator. */
+function queryOf(conditions: readonly AnyOf[], prefix: string): string {
+  return conditions
+    .map((anyOf) => `(${anyOf.map((condition) => quoted(condition, prefix)).join(' | ')})`)
+    .join(' & ');
+}
+
+function quoted(condition: Condition, prefix: string): string {
+  const text = prefix + ('token' in condition ? condition.token : condition.prefix);
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'${'token' in condition ? '' : ':*'}`;
+}
+
+function volumeOf(messageId: number): number {
+  return Math.floor(messageId / 2 ** VOLUME_BITS);
+}
+
+function prefixOf(volume: number): string {
+  return `${volume.toString(36)}.`;
+}
+
+/** The text form of an array. */
+function arrayOf(ids: readonly number[]): string {
+  return `{${ids.join()}}`;
+}

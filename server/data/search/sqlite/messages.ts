@@ -1,0 +1,35 @@
+/** What travels between the event loop's thread and that of the index. */
+import type { CursorMove, MessagePlace } from '../../storage/store.ts';
+import type { BuildState, Entry, Proposal, Proposed } from '../search-index.ts';
+import type { StemLanguage } from '../stems.ts';
+
+/** What the thread is started with. */
+export interface IndexWorkerData {
+  file: string;
+  epoch: string;
+  languages: readonly StemLanguage[];
+}
+
+/** What it does. */
+export interface IndexCalls {
+  isBegun(): boolean;
+  begin(places: readonly { roomId: number; seq: number }[]): void;
+  state(): BuildState | null;
+  note(state: BuildState): void;
+  places(roomIds: readonly number[]): { roomId: number; seq: number }[];
+  write(of: { move: CursorMove; entries: readonly Entry[] }): boolean;
+  add(of: { roomId: number; entries: readonly Entry[] }): void;
+  propose(proposal: Proposal): Proposed;
+  next(fromId: number): MessagePlace | null;
+  forget(roomId: number): boolean;
+  clear(): void;
+}
+
+export type IndexCall = {
+  [Name in keyof IndexCalls]: { id: number; name: Name; args: Parameters<IndexCalls[Name]>[0] };
+}[keyof IndexCalls];
+
+export type IndexReply =
+  | { kind: 'done'; id: number; result: unknown }
+  /** `isDamaged`: the file is no index any more. */
+  | { kind: 'failed'; id: number; error: string; isDamaged: boolean };

@@ -1,0 +1,191 @@
+/**
+ * The index beside the embedded database, in a thread that is there while it is needed. Nothing of it is needed to chat:
+ * a file that is damaged is deleted and built anew, and a thread that has ended is started again by the next call.
+ */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { AppError } from '../../../../protocol/errors.ts';
+import type { BehindRow, CursorMove, MessagePlace, Store } from '../../storage/store.ts';
+import type { BuildState, Entry, Proposal, Proposed, SearchIndex } from '../search-index.ts';
+import type { StemLanguage } from '../stems.ts';
+import type { IndexCall, IndexCalls, IndexReply, IndexWorkerData } from './messages.ts';
+
+/** A thread that was not needed for so long ends, and gives its memory back. */
+const IDLE_MS = 20_000;
+const WAITING_MAX = 1000;
+/** The consumer that never was: by its name, rooms are listed with their heads. */
+const NOBODY = '';
+const ROOMS = 1000;
+
+export interface SqliteSearchOptions {
+  dataDir: string;
+  epoch: string;
+  languages: readonly StemLanguage[];
+  store: Pick<Store, 'consumerBehind' | 'consumerPlace'>;
+  /** For the log of the operator: the index is built anew. */
+  onDamage(error: string): void;
+}
+
+interface Waiting {
+  resolve(result: unknown): void;
+  reject(error: Error): void;
+}
+
+export class SqliteSearch implements SearchIndex {
+  readonly isShared = false;
+  readonly #options: SqliteSearchOptions;
+  readonly #file: string;
+  readonly #waiting = new Map<number, Waiting>();
+  #worker: Worker | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #lastId = 0;
+  /** The thread that ends; a new one opens the file after it. */
+  #ending: Promise<unknown> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(options: SqliteSearchOptions) {
+    this.#options = options;
+    this.#file = join(options.dataDir, 'search.db');
+  }
+
+  async open(): Promise<BuildState | null> {
+    if (!(await this.#call('isBegun', undefined))) {
+      const places: { roomId: number; seq: number }[] = [];
+      for (let after: number | null = 0; after !== null; ) {
+        const page = await this.#options.store.consumerBehind({ name: NOBODY, after, limit: ROOMS });
+        places.push(...page.rooms.map(({ roomId, head }) => ({ roomId, seq: head })));
+        after = page.next;
+      }
+      await this.#call('begin', places);
+    }
+    return await this.state();
+  }
+
+  state(): Promise<BuildState | null> {
+    return this.#call('state', undefined);
+  }
+
+  async behind(of: { after: number; limit: number }): Promise<{ rooms: BehindRow[]; next: number | null }> {
+    const { rooms, next } = await this.#options.store.consumerBehind({ name: NOBODY, ...of });
+    const places = await this.#placesOf(rooms.map(({ roomId }) => roomId));
+    const all = rooms.map(({ roomId, head }) => ({ roomId, at: places.get(roomId) ?? 0, head }));
+    return { rooms: all.filter(({ at, head }) => head > at), next };
+  }
+
+  async place(roomId: number): Promise<BehindRow | undefined> {
+    const row = await this.#options.store.consumerPlace({ name: NOBODY, roomId });
+    return row && { ...row, at: (await this.#placesOf([roomId])).get(roomId) ?? 0 };
+  }
+
+  async #placesOf(roomIds: readonly number[]): Promise<Map<number, number>> {
+    if (roomIds.length === 0) return new Map();
+    const places = await this.#call('places', roomIds);
+    return new Map(places.map(({ roomId, seq }) => [roomId, seq]));
+  }
+
+  write(move: CursorMove, entries: readonly Entry[]): Promise<boolean> {
+    return this.#call('write', { move, entries });
+  }
+
+  add(roomId: number, entries: readonly Entry[]): Promise<void> {
+    return this.#call('add', { roomId, entries });
+  }
+
+  note(state: BuildState): Promise<void> {
+    return this.#call('note', state);
+  }
+
+  propose(proposal: Proposal): Promise<Proposed> {
+    return this.#call('propose', proposal);
+  }
+
+  next(fromId: number): Promise<MessagePlace | null> {
+    return this.#call('next', fromId);
+  }
+
+  forget(roomId: number): Promise<boolean> {
+    return this.#call('forget', roomId);
+  }
+
+  clear(): Promise<void> {
+    return this.#call('clear', undefined);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#end();
+    await this.#ending;
+  }
+
+  async #call<Name extends keyof IndexCalls>(
+    name: Name,
+    args: Parameters<IndexCalls[Name]>[0],
+  ): Promise<ReturnType<IndexCalls[Name]>> {
+    if (this.#isClosed || this.#waiting.size >= WAITING_MAX) throw unavailable();
+    await this.#ending;
+    const worker = this.#worker ?? this.#start();
+    clearTimeout(this.#idle);
+    const id = ++this.#lastId;
+    return await new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve: resolve as (result: unknown) => void, reject });
+      // `name` and `args` belong together; TypeScript cannot follow the pairing.
+      worker.postMessage({ id, name, args } as IndexCall);
+    });
+  }
+
+  #start(): Worker {
+    const { epoch, languages } = this.#options;
+    const data: IndexWorkerData = { file: this.#file, epoch, languages };
+    const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: data });
+    this.#worker = worker;
+    worker.on('message', (reply: IndexReply) => this.#receive(worker, reply));
+    // It cannot open its file, or it has a fault.
+    worker.on('error', (error) => {
+      if (/not a database|malformed|corrupt/i.test(error.message)) this.#discard(error.message);
+    });
+    worker.on('exit', () => this.#onExit(worker));
+    return worker;
+  }
+
+  #receive(worker: Worker, reply: IndexReply): void {
+    const waiting = this.#waiting.get(reply.id);
+    this.#waiting.delete(reply.id);
+    if (reply.kind === 'done') waiting?.resolve(reply.result);
+    else {
+      waiting?.reject(unavailable(reply.error));
+      if (reply.isDamaged && worker === this.#worker) {
+        this.#end();
+        this.#ending = this.#ending.then(() => this.#discard(reply.error));
+      }
+    }
+    clearTimeout(this.#idle);
+    if (this.#waiting.size === 0) this.#idle = setTimeout(() => this.#end(), IDLE_MS).unref();
+  }
+
+  #onExit(worker: Worker): void {
+    if (worker !== this.#worker) return;
+    this.#worker = undefined;
+    for (const { reject } of this.#waiting.values()) reject(unavailable('the thread of the index ended'));
+    this.#waiting.clear();
+  }
+
+  /** What was asked before is answered. */
+  #end(): void {
+    const worker = this.#worker;
+    clearTimeout(this.#idle);
+    if (!worker) return;
+    const ended = new Promise((resolve) => worker.once('exit', resolve));
+    worker.postMessage('close');
+    this.#ending = ended;
+  }
+
+  #discard(error: string): void {
+    for (const suffix of ['', '-wal', '-shm']) rmSync(this.#file + suffix, { force: true });
+    this.#options.onDamage(error);
+  }
+}
+
+function unavailable(cause?: string): AppError {
+  return new AppError('service_unavailable', { cause, retryAfterMs: 1000 });
+}

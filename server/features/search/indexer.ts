@@ -1,0 +1,149 @@
+/**
+ * Keeps the index of texts: as a consumer of the rooms' logs it writes what is new and what has changed, and a build
+ * writes what was there before, from the newest texts back.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BuildState, SearchIndex } from '../../data/search/search-index.ts';
+import type { Store } from '../../data/storage/store.ts';
+import type { Logger } from '../../platform/log.ts';
+import { type Cursors, LostCursor, type Progress, type Work } from '../consumers/work.ts';
+import { entryOf } from './entry.ts';
+
+const TEXTS = 200;
+/** The build goes through so many ids in all rooms, and then says how far it has come. */
+const BUILD_IDS = 2 ** 16;
+const ROOMS = 1000;
+/** Between two steps of the build others have the database. */
+const PAUSE_MS = 2;
+const RETRY_MS = 5000;
+
+export interface IndexerParts {
+  index: SearchIndex;
+  store: Store;
+  log: Logger;
+}
+
+export class Indexer implements Work {
+  readonly name = 'search';
+  readonly #parts: IndexerParts;
+  /** In the index itself; the lease is the store's, where processes share the index. */
+  readonly cursors: Cursors;
+  /** This process has the lease, and the index was prepared. */
+  #isOpen = false;
+  #building: { stop: AbortController; done: Promise<void> } | undefined;
+  /** One reads texts and writes them at a time, so that no earlier text is written over a later one. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: IndexerParts) {
+    this.#parts = parts;
+    const { index, store } = parts;
+    this.cursors = {
+      behind: (of) => index.behind(of),
+      place: (roomId) => index.place(roomId),
+      move: async (moves) => {
+        const lost: number[] = [];
+        for (const move of moves) if (!(await index.write(move, []))) lost.push(move.roomId);
+        return lost;
+      },
+      lease: async (of) => {
+        const isHeld = !index.isShared || (await store.leaseConsumer({ name: this.name, ...of }));
+        if (isHeld && !this.#isOpen) await index.open();
+        this.#isOpen = isHeld;
+        return isHeld;
+      },
+    };
+  }
+
+  begin(): void {
+    const stop = new AbortController();
+    this.#building = { stop, done: this.#build(stop.signal) };
+  }
+
+  async end(): Promise<void> {
+    this.#isOpen = false;
+    this.#building?.stop.abort();
+    await this.#building?.done;
+  }
+
+  consume({ roomId, at, stored }: { roomId: number; at: number; stored: number }): Promise<Progress> {
+    const { store, index } = this.#parts;
+    return this.#inTurn(async () => {
+      const news = await store.roomNews({ roomId, after: at, limit: TEXTS, withPlain: true });
+      if (!news) return { at, stored, head: at };
+      const { texts, changes, upTo, head } = news;
+      if (upTo === stored) return { at: upTo, stored, head };
+      const entries = [...texts, ...changes].map(entryOf);
+      if (!(await index.write({ roomId, from: stored, to: upTo }, entries))) throw new LostCursor();
+      return { at: upTo, stored: upTo, head };
+    });
+  }
+
+  #inTurn<T>(act: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(act);
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+
+  async #build(signal: AbortSignal): Promise<void> {
+    const { index, store, log } = this.#parts;
+    while (!signal.aborted) {
+      try {
+        let state = await index.state();
+        if (state === null) {
+          state = { fromId: (await store.lastMessageId()) + 1, since: null };
+          if (state.fromId === 1) state.fromId = 0;
+          await index.note(state);
+        }
+        if (state.fromId > 0)
+          log.info({ messages: state.fromId - 1 }, 'the index of the search is being built');
+        else return;
+        while (state.fromId > 0 && !signal.aborted) state = await this.#buildSome(state, signal);
+        if (!signal.aborted) log.info('the index of the search is complete');
+        return;
+      } catch (error) {
+        if (signal.aborted) return;
+        log.warn({ err: error }, 'the index of the search could not be built on; it is tried again');
+        await sleep(RETRY_MS, undefined, { signal, ref: false }).catch(() => undefined);
+      }
+    }
+  }
+
+  /** Writes the texts of the ids before the state in all rooms. */
+  async #buildSome({ fromId: beforeId, since }: BuildState, signal: AbortSignal): Promise<BuildState> {
+    const { index, store } = this.#parts;
+    const fromId = Math.floor((beforeId - 1) / BUILD_IDS) * BUILD_IDS;
+    let earliest = since;
+    for (let after: number | undefined = 0; after !== undefined; ) {
+      const roomIds = await store.roomIds({ after, limit: ROOMS });
+      for (const roomId of roomIds)
+        for (let from: number | undefined = fromId; from !== undefined; ) {
+          if (signal.aborted) return { fromId: beforeId, since };
+          const done = await this.#buildRoom({ roomId, fromId: from, beforeId });
+          if (done.createdAt !== undefined && (earliest === null || done.createdAt < earliest))
+            earliest = done.createdAt;
+          from = done.next;
+        }
+      after = roomIds.length < ROOMS ? undefined : roomIds.at(-1);
+    }
+    const state = fromId === 0 ? { fromId: 0, since: null } : { fromId, since: earliest };
+    await index.note(state);
+    return state;
+  }
+
+  /** Some texts of a room, of which the first was written at `createdAt`. `next`: where the next begin. */
+  async #buildRoom(of: { roomId: number; fromId: number; beforeId: number }) {
+    const { index, store } = this.#parts;
+    return await this.#inTurn(async () => {
+      const texts = await store.roomTexts({ ...of, limit: TEXTS });
+      if (texts.length > 0) {
+        await index.add(of.roomId, texts.map(entryOf));
+        await sleep(PAUSE_MS);
+      }
+      const last = texts.at(-1);
+      return {
+        createdAt: texts[0]?.createdAt,
+        next: texts.length < TEXTS || !last ? undefined : last.id + 1,
+      };
+    });
+  }
+}
