@@ -22,7 +22,7 @@ export const searchReads: AsSteps<SearchReads> = {
     const mine = yield* all<ScopeRoom>(sql`
       SELECT rooms.id AS "roomId", rooms.name, 1 AS "isMember"
       FROM members JOIN rooms ON rooms.id = members.room_id
-      WHERE members.user_id = ${userId} AND members.left_at IS NULL`);
+      WHERE members.user_id = ${userId} AND members.left_at IS NULL ORDER BY rooms.id`);
     const known = new Set(mine.map(({ roomId }) => roomId));
     const others = yield* openRooms(roomNames, withPublic);
     const rooms = [...mine, ...others.filter(({ roomId }) => !known.has(roomId))];
@@ -85,13 +85,13 @@ function* openRooms(names: readonly string[], withAll: boolean): Steps<ScopeRoom
   const which = withAll ? sql`true` : sql`name_key IN (${list(names)})`;
   return yield* all<ScopeRoom>(sql`
     SELECT id AS "roomId", name, 0 AS "isMember" FROM rooms
-    WHERE kind = 'public' AND ${which}`);
+    WHERE kind = 'public' AND ${which} ORDER BY id`);
 }
 
 function* peopleNamed(userId: number, keys: readonly string[]) {
   if (keys.length === 0) return [];
   const people = yield* all<{ userId: number; usernameKey: string }>(sql`
-    SELECT id AS "userId", username_key AS "usernameKey" FROM users WHERE username_key IN (${list(keys)})`);
+    SELECT id AS "userId", username_key AS "usernameKey" FROM users WHERE username_key IN (${list(keys)}) ORDER BY id`);
   if (people.length === 0) return [];
   const dms = yield* all<{ userId: number; roomId: number }>(sql`
     SELECT other.user_id AS "userId", other.room_id AS "roomId"
@@ -99,7 +99,8 @@ function* peopleNamed(userId: number, keys: readonly string[]) {
       JOIN rooms ON rooms.id = own.room_id AND rooms.kind = 'dm'
       JOIN members AS other ON other.room_id = own.room_id
     WHERE own.user_id = ${userId} AND own.left_at IS NULL
-      AND other.user_id IN (${list(people.map((person) => person.userId))})`);
+      AND other.user_id IN (${list(people.map((person) => person.userId))})
+    ORDER BY other.room_id`);
   return people.map((person) => ({
     ...person,
     dmIds: dms.filter((dm) => dm.userId === person.userId).map(({ roomId }) => roomId),
