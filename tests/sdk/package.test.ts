@@ -27,7 +27,7 @@ test('Node imports it, with nothing else installed', async () => {
     cwd: project.folder,
   });
   expect(stdout.trim()).toBe(
-    'ApiError Changes ChatClient OTHER_DATABASE ROOM_HUES ROOM_HUE_NAMES RoomThread STORAGE_KEYS Uploads adminApi browserOptions browserSignals browserStorage changeKey doorApi emojiApi filePath filesApi findQuoted hueOf indexOfSeq indexedDbChanges indexedDbOutbox indexedDbUploads isListCurrent isLive lastSeq memoryChanges memoryOutbox memoryStorage memoryUploads messagesApi moderationApi notificationsApi peopleApi roomsApi roomsSnapshotOf snapshotOf systemClock threadsApi toAttached withChanges null',
+    'ApiError Changes ChatClient OTHER_DATABASE ROOM_HUES ROOM_HUE_NAMES RoomThread STORAGE_KEYS Uploads adminApi browserOptions browserSignals browserStorage changeKey doorApi emojiApi filePath filesApi findQuoted hueOf indexOfSeq indexedDbChanges indexedDbOutbox indexedDbUploads isListCurrent isLive lastSeq memoryChanges memoryOutbox memoryStorage memoryUploads messagesApi moderationApi notificationsApi peopleApi roomsApi roomsSnapshotOf searchApi snapshotOf systemClock threadsApi toAttached withChanges null',
   );
 });
 
