@@ -247,7 +247,11 @@ describe('secrets at rest', () => {
       const files = inside.filter((entry) => entry.isFile()).map(({ name }) => name);
       expect(files).toContain('roomful.db');
       for (const file of files) {
-        const content = await readFile(join(fresh.dataDir, 'data', file), 'latin1');
+        // A journal is gone once what it is of is written.
+        const content = await readFile(join(fresh.dataDir, 'data', file), 'latin1').catch((error) => {
+          if (file.endsWith('-journal') && error.code === 'ENOENT') return '';
+          throw error;
+        });
         for (const secret of secrets)
           expect({ file, found: content.includes(secret) }).toEqual({ file, found: false });
       }
