@@ -24,6 +24,66 @@ describe('Outgoing: bounds', () => {
     }
   });
 
+  it('where the beginning is enough, a longer body is cut at the bound, and one that fits is whole', async () => {
+    const port = await listen((request, response) => {
+      response.write('x');
+      response.end('y'.repeat(Number(request.url?.slice(1)) - 1));
+    });
+    const client = allowing(port);
+    const body = () => ({ maxBytes: 1000, cut: true });
+    for (const [bytes, length, isCut] of [
+      [999, 999, false],
+      [1000, 1000, false],
+      [1001, 1000, true],
+      [1_000_000, 1000, true],
+    ] as const) {
+      const response = await client.request(`http://127.0.0.1:${port}/${bytes}`, {}, { body });
+      expect([response.body.length, response.isCut]).toEqual([length, isCut]);
+    }
+  });
+
+  it('the bounds may depend on what the response says; a body that nobody wants is not waited for', async () => {
+    const port = await listen((request, response) => {
+      if (request.url === '/') response.writeHead(302, { location: '/film' }).end('x'.repeat(2000));
+      else response.writeHead(200, { 'content-type': 'video/mp4' }).flushHeaders();
+    });
+    const seen: unknown[] = [];
+    const url = `http://127.0.0.1:${port}`;
+    const response = await allowing(port).request(
+      `${url}/`,
+      {},
+      {
+        body({ status, headers }) {
+          seen.push([status, headers['content-type']]);
+          return { maxBytes: 0, cut: true };
+        },
+      },
+    );
+    expect(seen).toEqual([
+      [302, undefined],
+      [200, 'video/mp4'],
+    ]);
+    expect(response).toMatchObject({ status: 200, isCut: true, url: `${url}/film` });
+  });
+
+  it('an endless body of which the beginning is wanted is cut, and its connection closed', async () => {
+    let ended = () => {};
+    const end = new Promise<void>((resolve) => {
+      ended = resolve;
+    });
+    const port = await listen((_, response) => {
+      const more = () => {
+        while (!response.destroyed && response.write('x'.repeat(65_536)));
+      };
+      response.on('drain', more).on('close', ended);
+      more();
+    });
+    const body = () => ({ maxBytes: 100_000, cut: true });
+    const response = await allowing(port).request(`http://127.0.0.1:${port}/`, {}, { body });
+    expect([response.body.length, response.isCut]).toEqual([100_000, true]);
+    await end;
+  });
+
   it('an endless body is cut off, and its connection closed', async () => {
     let ended = () => {};
     const end = new Promise<void>((resolve) => {

@@ -4,7 +4,16 @@ import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { OutgoingError } from './error.ts';
 
-export const MAX_BODY_BYTES = 512 * 1024;
+/** How much of a body is read. */
+export interface BodyBounds {
+  maxBytes: number;
+  /** The beginning of a longer body is the body of the response. Otherwise a longer one is `too_large`. */
+  cut: boolean;
+}
+
+/** What a response says before its body. */
+export type ResponseHead = Pick<OutgoingResponse, 'status' | 'headers'>;
+
 const MAX_HEADERS_BYTES = 16 * 1024;
 
 export interface Exchange {
@@ -18,18 +27,23 @@ export interface Exchange {
   signal: AbortSignal;
   /** Certificates to trust instead of the public ones (PEM). */
   ca: string | undefined;
+  boundsOf(head: ResponseHead): BodyBounds;
 }
 
 export interface OutgoingResponse {
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer;
+  /** The body was longer, and this is its beginning. */
+  isCut: boolean;
+  /** What has responded, after all redirects. */
+  url: string;
 }
 
 /** Rejects with `OutgoingError`, or with the reason of the signal. However it ends, the connection is closed. */
 export async function exchange(the: Exchange): Promise<OutgoingResponse> {
   the.signal.throwIfAborted();
-  const { url, method, headers, body, signal, ca } = the;
+  const { url, method, headers, body, signal, ca, boundsOf } = the;
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
   // The agent `false` keeps no connection and no session, and reads no proxy from the environment.
   const request = send(url, {
@@ -49,7 +63,7 @@ export async function exchange(the: Exchange): Promise<OutgoingResponse> {
       let hasResponse = false;
       request.on('response', (response) => {
         hasResponse = true;
-        readBody(response).then(resolve, reject);
+        readBody(response, url, boundsOf).then(resolve, reject);
       });
       request.on('error', (error: NodeJS.ErrnoException) =>
         reject(new OutgoingError('unreachable', error.code)),
@@ -77,17 +91,27 @@ function onlyTo(addresses: readonly string[]): LookupFunction {
   };
 }
 
-async function readBody(response: IncomingMessage): Promise<OutgoingResponse> {
+async function readBody(
+  response: IncomingMessage,
+  { href: url }: URL,
+  boundsOf: Exchange['boundsOf'],
+): Promise<OutgoingResponse> {
+  const { headers, statusCode: status = 0 } = response;
+  const { maxBytes, cut } = boundsOf({ status, headers });
+  // What nobody wants to read is not waited for.
+  if (cut && maxBytes === 0) return { status, headers, body: Buffer.alloc(0), isCut: true, url };
   const chunks: Buffer[] = [];
   let size = 0;
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
+      const left = maxBytes - size;
       size += chunk.length;
-      if (size > MAX_BODY_BYTES) throw new OutgoingError('too_large');
-      chunks.push(chunk);
+      if (size > maxBytes && !cut) throw new OutgoingError('too_large');
+      chunks.push(chunk.subarray(0, left));
+      if (size > maxBytes) break;
     }
   } catch (error) {
     throw error instanceof OutgoingError ? error : new OutgoingError('unreachable', 'broken off');
   }
-  return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) };
+  return { status, headers, body: Buffer.concat(chunks), isCut: size > maxBytes, url };
 }

@@ -6,8 +6,8 @@ import { isIP } from 'node:net';
 import { isGlobalUnicast } from './addresses.ts';
 import { AllowList, isUsualPort } from './allow-list.ts';
 import { OutgoingError } from './error.ts';
-import { exchange, type OutgoingResponse } from './exchange.ts';
-import { type Growth, HostSlots } from './host-slots.ts';
+import { type BodyBounds, exchange, type OutgoingResponse, type ResponseHead } from './exchange.ts';
+import { type Growth, HostSlots, type HostSlotsOptions } from './host-slots.ts';
 import { type Resolve, resolveByDns, resolveBySystem } from './resolve.ts';
 
 /** From the first lookup of a name to the last byte of the last body. */
@@ -17,7 +17,8 @@ const MAX_REDIRECTS = 3;
 /** In all, fewer than the files that platform/net/connection-limit.ts keeps free. */
 const SLOTS = { perHost: 2, total: 32, maxWaiting: 5000, maxWaitMs: 60_000 };
 /** The headers that another origin receives after a redirect. Others may have secrets of the first. */
-const HARMLESS_HEADERS = new Set(['accept', 'accept-language', 'user-agent']);
+const HARMLESS_HEADERS = new Set(['accept', 'accept-encoding', 'accept-language', 'user-agent']);
+const BODY: BodyBounds = { maxBytes: 512 * 1024, cut: false };
 
 export interface OutgoingRequest {
   method?: 'GET' | 'HEAD' | 'POST';
@@ -29,11 +30,14 @@ export interface OutgoingRequest {
 export interface OutgoingBounds {
   /** So many at once to its host, instead of two, as long as that responds as it should. */
   atOnce?: number;
+  /** How much of the body of each response is read, those of redirects included. */
+  body?: (head: ResponseHead) => BodyBounds;
 }
 
 export interface OutgoingOptions {
   /** Items of OUTGOING_ALLOW. */
   allow: readonly string[];
+  slots?: HostSlotsOptions;
   /** From names to addresses; for tests. */
   resolve?: Resolve;
   /** Certificates to trust instead of the public ones (PEM); for tests. */
@@ -45,29 +49,32 @@ interface Following {
   /** Called when the first turn has come. */
   begin(): OutgoingRequest;
   growth: Growth<OutgoingResponse> | undefined;
+  boundsOf(head: ResponseHead): BodyBounds;
 }
 
 export class Outgoing {
   readonly #allowed: AllowList;
   readonly #options: OutgoingOptions;
-  readonly #slots = new HostSlots(SLOTS);
+  readonly #slots: HostSlots;
   readonly #running = new Set<AbortController>();
   #isStopped = false;
 
   constructor(options: OutgoingOptions) {
     this.#options = options;
+    this.#slots = new HostSlots(options.slots ?? SLOTS);
     this.#allowed = new AllowList(options.allow);
   }
 
   /**
-   * Sends a request and returns the response, whatever its status, with at most 512 KiB of body. Follows up to three
-   * redirects of GET and HEAD; the response to any other method is returned as it is. Rejects with `OutgoingError`. A
-   * request that is work to make is given as a function, which is called when its turn has come.
+   * Sends a request and returns the response, whatever its status, with at most 512 KiB of body unless the bounds say
+   * otherwise. Follows up to three redirects of GET and HEAD; the response to any other method is returned as it is.
+   * Rejects with `OutgoingError`. A request that is work to make is given as a function, which is called when its turn
+   * has come.
    */
   async request(
     target: string,
     request: OutgoingRequest | (() => OutgoingRequest) = {},
-    { atOnce }: OutgoingBounds = {},
+    { atOnce, body: boundsOf = () => BODY }: OutgoingBounds = {},
   ): Promise<OutgoingResponse> {
     const url = this.#checkedUrl(target);
     const growth = atOnce === undefined ? undefined : { most: atOnce, isWell };
@@ -80,7 +87,7 @@ export class Outgoing {
         deadline = setTimeout(() => end.abort(new OutgoingError('timeout')), DEADLINE_MS);
         return typeof request === 'function' ? request() : request;
       };
-      return await this.#follow(url, { signal: end.signal, begin, growth });
+      return await this.#follow(url, { signal: end.signal, begin, growth, boundsOf });
     } finally {
       clearTimeout(deadline);
       this.#running.delete(end);
@@ -111,13 +118,13 @@ export class Outgoing {
   }
 
   /** Every step takes a slot of its own host, so that redirects from many hosts to one are bounded, too. */
-  async #follow(first: URL, { signal, begin, growth }: Following): Promise<OutgoingResponse> {
+  async #follow(first: URL, { signal, begin, growth, boundsOf }: Following): Promise<OutgoingResponse> {
     let request: OutgoingRequest | undefined;
     let url = first;
     for (let redirects = 0; ; redirects++) {
       const open = async () => {
         request ??= begin();
-        return await this.#exchange(url, request, signal);
+        return await this.#exchange(url, request, { signal, boundsOf });
       };
       const response = await this.#slots.run(slotOf(url), signal, open, growth);
       const { location } = response.headers;
@@ -130,9 +137,14 @@ export class Outgoing {
     }
   }
 
-  async #exchange(url: URL, { method = 'GET', headers = {}, body }: OutgoingRequest, signal: AbortSignal) {
+  async #exchange(
+    url: URL,
+    { method = 'GET', headers = {}, body }: OutgoingRequest,
+    { signal, boundsOf }: Pick<Following, 'signal' | 'boundsOf'>,
+  ) {
     const addresses = await this.#checkedAddresses(url, signal);
-    return await exchange({ url, method, headers, body, addresses, signal, ca: this.#options.ca });
+    const { ca } = this.#options;
+    return await exchange({ url, method, headers, body, addresses, signal, ca, boundsOf });
   }
 
   #checkedUrl(target: string, base?: URL): URL {
