@@ -191,3 +191,11 @@ export const PICTURE_SIDE_MAX = 512;
 export const SERVER_EMOJI_MAX = 1000;
 /** Of the people who have most files, those whom the administration names. */
 export const FILE_PEOPLE_LISTED = 20;
+/** Links of a message that are looked at for a preview: the first ones. */
+export const LINKS_PREVIEWED = 3;
+/** Characters of what a preview says. */
+export const LINK_TITLE_MAX = 200;
+export const LINK_DESCRIPTION_MAX = 300;
+export const LINK_SITE_MAX = 80;
+/** UTF-16 units of an address that is looked at. */
+export const LINK_MAX = 2048;
