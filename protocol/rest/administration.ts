@@ -151,6 +151,18 @@ export const deletedRoomsResponse = z.object({ rooms: z.array(deletedRoom) });
 /** `name`: a new one, where the old one is taken. */
 export const restoreRoomBody = z.object({ name: textOf(normalizeRoomName).optional() });
 
+/** How far the index of the search has come. The numbers of messages are about right. */
+export const searchStatus = z.object({
+  /** It has the messages of all times. */
+  is_complete: z.boolean(),
+  messages: count,
+  messages_left: count,
+  /** The time of the oldest message in it, while it is being filled from the newest ones back; else null. */
+  indexed_from: time.nullable(),
+  /** On the disk. */
+  bytes: count,
+});
+
 export const usageResponse = z.object({
   users: count,
   suspended: count,
@@ -166,6 +178,7 @@ export const usageResponse = z.object({
   file_bytes: count,
   /** The 20 people whose files take the most bytes, in that order. */
   file_people: z.array(person.extend({ files: count, bytes: count })),
+  search: searchStatus,
   version: z.string(),
 });
 
@@ -219,6 +232,7 @@ export type EndedRegistrations = z.infer<typeof endedRegistrations>;
 export type ResetLink = z.infer<typeof resetLink>;
 export type CreatedServerInvite = z.infer<typeof createdServerInvite>;
 export type AuditPage = z.infer<typeof auditResponse>;
+export type SearchStatus = z.infer<typeof searchStatus>;
 export type Usage = z.infer<typeof usageResponse>;
 export type Report = z.infer<typeof reportSchema>;
 export type ReportsPage = z.infer<typeof reportsResponse>;

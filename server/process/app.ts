@@ -57,8 +57,7 @@ interface Running {
   http: FastifyInstance;
   sockets: OpenSockets;
   housekeeping: Housekeeping;
-  notifier: LogConsumer;
-  indexer: LogConsumer;
+  consumers: Consumers;
   headPoll: HeadPoll | undefined;
   control: Control | undefined;
   endOverloadWatch(): void;
@@ -66,12 +65,18 @@ interface Running {
   endExpectations(): void;
 }
 
+/** What reads the rooms' logs. */
+interface Consumers {
+  notifier: LogConsumer;
+  indexer: LogConsumer;
+}
+
 /** Starts the whole service; `onFatal` is called when it cannot go on. */
 export async function startApp(config: Config, log: Logger, onFatal: (error: Error) => void): Promise<App> {
   const services = await createServices(config, log, onFatal);
   const { lifecycle, store, shared, presence, rosters, sessions, setup, upgrader } = services;
-  let notifier: LogConsumer | undefined;
-  const renderMetrics = metricsOf(services, config, () => notifier?.backlog);
+  let consumers: Consumers | undefined;
+  const renderMetrics = metricsOf(services, config, () => consumers);
   const http = await createHttpServer({
     ...services,
     log,
@@ -94,8 +99,7 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
   if (rosters) await rosters.start();
   else endExpectations = await expectRoster(store, presence);
   const headPoll = services.startHeadPoll?.();
-  notifier = services.startNotifier();
-  const indexer = services.startIndexer();
+  consumers = { notifier: services.startNotifier(), indexer: services.startIndexer() };
   const housekeeping = new Housekeeping({ ...services, log });
 
   const control = shared ? undefined : await services.startControl();
@@ -106,7 +110,7 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
   const endOverloadWatch = watchOverload(config.overload, lifecycle, log);
   housekeeping.doWhatIsDue();
 
-  const begun = { services, http, sockets, housekeeping, notifier, indexer, headPoll, control };
+  const begun = { services, http, sockets, housekeeping, consumers, headPoll, control };
   const running: Running = { ...begun, endOverloadWatch, endExpectations };
   return {
     address: http.server.address() as AddressInfo,
@@ -136,14 +140,15 @@ function metricsOf(
     store,
   }: Services,
   config: Config,
-  backlog: () => LogConsumer['backlog'] | undefined,
+  consumers: () => Consumers | undefined,
 ): RenderMetrics {
   return createRenderer({
     build: readBuildInfo(),
     dataDir: config.database === undefined ? config.dataDir : undefined,
     sockets: () => hub.sockets(),
     rooms: () => hub.openRooms,
-    notifier: () => backlog() ?? { roomsBehind: 0, lagMs: 0, hasLease: false },
+    notifier: () => consumers()?.notifier.backlog ?? { roomsBehind: 0, lagMs: 0, hasLease: false },
+    searchLagMs: () => consumers()?.indexer.backlog.lagMs ?? 0,
     isOverloaded: () => lifecycle.isOverloaded,
     database,
     epoch,
@@ -168,7 +173,8 @@ function metricsOf(
 
 /** New work ends first, then what was accepted, and the store last. */
 async function stop(running: Running, config: Config, log: Logger, isHandedOver: boolean): Promise<void> {
-  const { http, sockets, notifier, indexer } = running;
+  const { http, sockets } = running;
+  const { notifier, indexer } = running.consumers;
   const { lifecycle, store, bus, shared, presence, rosters, posting, hub, sender } = running.services;
   lifecycle.draining = true;
   running.housekeeping.stop();

@@ -17,7 +17,7 @@ import { composeSearch, lateStems } from '../features/search/compose.ts';
 import type { Config } from '../platform/config.ts';
 import { Lifecycle } from '../platform/lifecycle.ts';
 import { createMemoryLimits } from '../platform/limits/limits.ts';
-import type { Logger } from '../platform/log.ts';
+import { type Logger, throttled } from '../platform/log.ts';
 import type { Base } from './composition/base.ts';
 import { createBudgets, isOff } from './composition/budgets.ts';
 import {
@@ -69,7 +69,14 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
     isShared,
   });
   const stems = lateStems(config.searchLanguages);
-  const index = createSearchIndex(config, { store, epoch, ofDatabase, stems, log });
+  const tellDamage = throttled((error, count) =>
+    log.error({ err: error, count }, 'the index of the search was damaged, and is being built anew'),
+  );
+  const onDamage = (error: string) => {
+    tellDamage(error);
+    search.refillIndex();
+  };
+  const index = createSearchIndex(config, { store, epoch, ofDatabase, stems, onDamage });
   const search = composeSearch({ store, bus, log, now, isShared, index, stems, budget: budgets.searches });
   const places = await openPlaces(config.files);
   const scanner = await openScanner(config.files);
@@ -89,7 +96,7 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
   const { sessions, passwords, tickets } = identity;
   const { posting, changes } = messages;
   const administration = composeAdministration(base, budgets, {
-    ...{ sessions, passwords, messages: changes, pictures: files.pictures },
+    ...{ sessions, passwords, messages: changes, pictures: files.pictures, search: search.searchControl },
   });
 
   const { serverName, serverEmoji } = administration;

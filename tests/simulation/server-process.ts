@@ -125,7 +125,10 @@ export class ServerProcess {
     this.#rooms = new Rooms({ store, presence: this.presence, bus, roomsPerDay: 0, dmsPerDay: 0 });
     const announceEnd = (sessionId: number) => this.sessions.announceEnd(sessionId);
     const operated = { store, bus, announceEnd, now };
-    this.#administration = new Administration({ ...operated, attempts: undefined, version: '' });
+    this.#administration = new Administration({
+      ...{ ...operated, attempts: undefined, version: '' },
+      searchStatus: () => Promise.reject(new Error('nobody searches here')),
+    });
     this.#removal = new Removal(operated);
     this.#pages = new History(store, epoch);
     const serverName = new ServerName({ store, now });

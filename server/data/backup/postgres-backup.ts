@@ -173,6 +173,8 @@ async function dump(
       '--format=custom',
       '--no-owner',
       '--no-privileges',
+      // The index of the search is made of the rest.
+      '--exclude-table-data=*.search_*',
       `--snapshot=${snapshot}`,
       `--file=${file}`,
     ];

@@ -5,7 +5,7 @@
  */
 import type { AnyOf, Condition, Stems } from '../../../protocol/search/tokens.ts';
 import type { Backend } from '../storage/postgres/backend.ts';
-import { moveCursor } from '../storage/queries/consumers.ts';
+import { INDEXER, moveCursor } from '../storage/queries/consumers.ts';
 import { type Sql, sql } from '../storage/queries/sql.ts';
 import { all, first, run, type Steps } from '../storage/queries/steps.ts';
 import type { BehindRow, CursorMove, MessagePlace, Store } from '../storage/store.ts';
@@ -17,9 +17,6 @@ const VOLUME_BITS = 16;
 /** More rooms than these are not asked for in the index. */
 const ROOMS_ASKED_MAX = 16;
 const FORGET_MAX = 500;
-
-/** As stored in `followers` and `follower_leases`. */
-export const INDEXER = 'search';
 
 export interface PostgresSearchOptions {
   steps: Pick<Backend, 'run' | 'look'>;
@@ -67,8 +64,9 @@ export class PostgresSearch implements SearchIndex {
 
   async write(move: CursorMove, entries: readonly Entry[]): Promise<boolean> {
     const rows = await this.#rowsOf(move.roomId, entries);
-    return await this.#options.steps.run(function* () {
-      if (!(yield* moveCursor(INDEXER, move))) return false;
+    const { steps, words } = this.#options;
+    return await steps.run(function* () {
+      if (!(yield* isOpen(words)) || !(yield* moveCursor(INDEXER, move))) return false;
       yield* put(rows);
       return true;
     });
@@ -76,12 +74,16 @@ export class PostgresSearch implements SearchIndex {
 
   async add(roomId: number, entries: readonly Entry[]): Promise<void> {
     const rows = await this.#rowsOf(roomId, entries);
-    await this.#options.steps.run(() => put(rows));
+    const { steps, words } = this.#options;
+    await steps.run(function* () {
+      if (yield* isOpen(words)) yield* put(rows);
+    });
   }
 
   note({ fromId, since }: BuildState): Promise<void> {
-    return this.#options.steps.run(() =>
-      run(sql`UPDATE search_state SET from_id = ${fromId}, since = ${since}`),
+    const { steps, words } = this.#options;
+    return steps.run(() =>
+      run(sql`UPDATE search_state SET from_id = ${fromId}, since = ${since} WHERE words = ${words}`),
     );
   }
 
@@ -115,6 +117,15 @@ export class PostgresSearch implements SearchIndex {
     });
   }
 
+  rooms({ after, limit }: { after: number; limit: number }): Promise<number[]> {
+    return this.#options.steps.look(function* () {
+      const rows = yield* all<{ roomId: number }>(sql`
+        SELECT room_id AS "roomId" FROM followers WHERE name = ${INDEXER} AND room_id > ${after}
+        ORDER BY room_id LIMIT ${limit}`);
+      return rows.map(({ roomId }) => roomId);
+    });
+  }
+
   async forget(roomId: number): Promise<boolean> {
     const { messages } = await this.propose({
       conditions: [[{ token: marks.room(roomId) }]],
@@ -123,9 +134,22 @@ export class PostgresSearch implements SearchIndex {
       limit: FORGET_MAX,
       withinMs: Number.POSITIVE_INFINITY,
     });
-    const entries = messages.map(({ messageId }) => ({ messageId, indexed: null }));
-    await this.add(roomId, entries);
-    return messages.length === FORGET_MAX;
+    const gone = messages.map(({ messageId }) => messageId);
+    const isLast = messages.length < FORGET_MAX;
+    await this.#options.steps.run(function* () {
+      yield* put({ written: '[]', gone });
+      if (isLast) yield* run(sql`DELETE FROM followers WHERE name = ${INDEXER} AND room_id = ${roomId}`);
+    });
+    return !isLast;
+  }
+
+  bytes(): Promise<number> {
+    return this.#options.steps.look(function* () {
+      const row = yield* first<{ bytes: number }>(
+        sql`SELECT pg_total_relation_size('search_texts') AS bytes`,
+      );
+      return row?.bytes ?? 0;
+    });
   }
 
   clear(): Promise<void> {
@@ -180,10 +204,15 @@ function stateOf(row: StateRow | undefined): BuildState | null {
   return row === undefined || row.fromId === null ? null : { fromId: row.fromId, since: row.since };
 }
 
-/** The follower finds its cursors gone and begins anew. */
+/** Whether the index is of these words, until the end of the transaction. */
+function* isOpen(words: string): Steps<boolean> {
+  return (yield* first(sql`SELECT 1 FROM search_state WHERE words = ${words} FOR KEY SHARE`)) !== undefined;
+}
+
+/** The follower finds the state gone and begins anew. First the state: writers hold it. */
 function* emptyAll(): Steps<void> {
-  yield* run(sql`TRUNCATE search_texts`);
   yield* run(sql`DELETE FROM search_state`);
+  yield* run(sql`TRUNCATE search_texts`);
   yield* run(sql`DELETE FROM followers WHERE name = ${INDEXER}`);
 }
 

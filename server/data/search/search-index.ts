@@ -62,7 +62,10 @@ export interface SearchIndex {
   /** Where the follower is in each room. */
   behind(of: { after: number; limit: number }): Promise<{ rooms: BehindRow[]; next: number | null }>;
   place(roomId: number): Promise<BehindRow | undefined>;
-  /** Writes a room's entries and moves its cursor, both or none. False: the cursor was elsewhere. */
+  /**
+   * Writes a room's entries and moves its cursor, both or none. False: the cursor was elsewhere, or the index has become
+   * empty since it was opened.
+   */
   write(move: CursorMove, entries: readonly Entry[]): Promise<boolean>;
   /** Writes entries of a room by the build. */
   add(roomId: number, entries: readonly Entry[]): Promise<void>;
@@ -71,8 +74,12 @@ export interface SearchIndex {
   propose(proposal: Proposal): Promise<Proposed>;
   /** The first message from this id on that it has; null: there is none. */
   next(fromId: number): Promise<MessagePlace | null>;
-  /** Takes out some of what it has of a room; true when there may be more. */
+  /** Rooms of which it has something, by id, those after this one. */
+  rooms(of: { after: number; limit: number }): Promise<number[]>;
+  /** Takes out some of what it has of a room, and at last its cursor; true when there may be more. */
   forget(roomId: number): Promise<boolean>;
+  /** What it takes on the disk. */
+  bytes(): Promise<number>;
   /** Makes it empty, so that the follower begins anew. */
   clear(): Promise<void>;
   close(): Promise<void>;

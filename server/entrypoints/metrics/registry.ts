@@ -24,6 +24,8 @@ export interface MetricsSources {
   rooms(): number;
   /** How far the notifier is behind. */
   notifier(): Backlog;
+  /** How long the first message waits for the index of the search; 0 in the other processes. */
+  searchLagMs(): number;
   /** Whether new work is refused because of overload. */
   isOverloaded(): boolean;
   database: HealthCheck;
@@ -85,6 +87,11 @@ function registerState(kit: Kit, sources: MetricsSources): void {
   gauge('attention_lease', '1 in the process that decides about notifications.', () =>
     Number(sources.notifier().hasLease),
   );
+  gauge(
+    'search_lag_seconds',
+    'How long the first message has waited for the index of the search.',
+    () => sources.searchLagMs() / 1000,
+  );
   gauge('overloaded', '1 while new sockets and writes are refused because of overload.', () =>
     Number(sources.isOverloaded()),
   );
@@ -116,6 +123,12 @@ function registerWork(kit: Kit): void {
   histogram('event_loop_delay_seconds', 'How late a timer runs that is due each 100 ms.', measures.loopDelay);
   kit.histograms('request_seconds', 'Time from an HTTP request to the end of its response.', () =>
     Array.from(measures.requests.values(), ({ kind, seconds }) => [{ ...kind }, seconds]),
+  );
+  histogram('search_seconds', 'Time of a search for messages.', measures.searches);
+  counter(
+    'searches_cut_total',
+    'Searches that ended because of their time: the answer says so, and goes on at the next page.',
+    () => measures.searchesCut,
   );
   counter(
     'slow_closes_total',

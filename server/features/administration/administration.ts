@@ -13,6 +13,7 @@ import type {
   AuditPage,
   CreatedServerInvite,
   ResetLink,
+  SearchStatus,
   Usage,
 } from '../../../protocol/rest/administration.ts';
 import type { Invite } from '../../../protocol/rest/rooms.ts';
@@ -43,6 +44,7 @@ export interface AdministrationOptions {
   /** Counts wrong codes, by address; undefined: no limit. */
   attempts: Limiter | undefined;
   version: string;
+  searchStatus(): Promise<SearchStatus>;
   /** Unix milliseconds. */
   now: () => number;
 }
@@ -220,7 +222,7 @@ export class Administration {
   }
 
   async usage(actorId: number | null): Promise<Usage> {
-    const { store, version, now } = this.#options;
+    const { store, version, searchStatus, now } = this.#options;
     const usage = await store.usage({ actorId, now: now() });
     if (!usage) throw new AppError('not_found');
     const { activeDay, activeMonth, openReports, fileBytes, filePeople, ...rest } = usage;
@@ -231,6 +233,7 @@ export class Administration {
       open_reports: openReports,
       file_bytes: fileBytes,
       file_people: filePeople.map(({ files, bytes, ...user }) => ({ ...toPerson(user), files, bytes })),
+      search: await searchStatus(),
       version,
     };
   }

@@ -2,6 +2,7 @@
  * What a command of the operator is: its arguments, which are checked, and what it does with the parts of the server.
  */
 import type { z } from 'zod';
+import type { SearchStatus } from '../../../protocol/rest/administration.ts';
 import type { Bus } from '../../data/bus/bus.ts';
 import type { Store } from '../../data/storage/store.ts';
 import type { Passwords } from '../identity/passwords.ts';
@@ -18,8 +19,15 @@ export interface OperatorParts {
   removal: Removal;
   registrations: Registrations;
   passwords: Passwords;
+  search: IndexControl;
   /** Where the web client is, for links. */
   origin: string;
+}
+
+/** The index of the search. */
+export interface IndexControl {
+  status(): Promise<SearchStatus>;
+  rebuild(): Promise<void>;
 }
 
 /** A sentence for the operator, when a command could not be done. */

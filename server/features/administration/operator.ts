@@ -19,6 +19,7 @@ import { toTime } from '../rooms/shapes.ts';
 import { command, OperatorError, type OperatorParts } from './operator-command.ts';
 import { FILE_COMMANDS } from './operator-files.ts';
 import { ROOM_COMMANDS } from './operator-rooms.ts';
+import { SEARCH_COMMANDS } from './operator-search.ts';
 import { RETENTION_COMMANDS } from './retention.ts';
 
 /** Accounts of a flood in one piece. */
@@ -186,6 +187,7 @@ const COMMANDS = {
   ...FILE_COMMANDS,
   ...ROOM_COMMANDS,
   ...RETENTION_COMMANDS,
+  ...SEARCH_COMMANDS,
   audit: command(
     z.object({ limit: z.int().min(1).max(1000), before_id: id.optional() }),
     ({ administration }, { limit, before_id: beforeId }) =>

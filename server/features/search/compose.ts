@@ -8,6 +8,7 @@ import type { Now } from '../../platform/clock.ts';
 import type { Limiter } from '../../platform/limits/limiter.ts';
 import type { Logger } from '../../platform/log.ts';
 import { LogConsumer } from '../consumers/log-consumer.ts';
+import { statusOf } from './index-status.ts';
 import { Indexer } from './indexer.ts';
 import { Search } from './search.ts';
 
@@ -25,13 +26,17 @@ export interface ComposeParts {
 
 export function composeSearch({ isShared, ...parts }: ComposeParts) {
   const { index, store, bus, log, now } = parts;
+  const indexer = new Indexer({ index, store, log });
   return {
     search: new Search(parts),
     searchIndex: index,
-    startIndexer() {
-      const indexer = new Indexer({ index, store, log });
-      return new LogConsumer(indexer, { store, bus, log, now, isShared, cursors: indexer.cursors });
+    searchControl: { status: () => statusOf({ index, store }), rebuild: () => indexer.rebuild() },
+    /** The index has lost what it had. */
+    refillIndex() {
+      indexer.tend().catch((error) => log.warn({ err: error }, 'the index of the search waits to be filled'));
     },
+    startIndexer: () =>
+      new LogConsumer(indexer, { store, bus, log, now, isShared, cursors: indexer.cursors }),
   };
 }
 

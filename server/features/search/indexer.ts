@@ -16,6 +16,8 @@ const ROOMS = 1000;
 /** Between two steps of the build others have the database. */
 const PAUSE_MS = 2;
 const RETRY_MS = 5000;
+/** How often it looks for rooms that are gone, and, where processes share the index, whether one of them has emptied it. */
+const TEND_MS = { alone: 3_600_000, shared: 60_000 };
 
 export interface IndexerParts {
   index: SearchIndex;
@@ -31,6 +33,8 @@ export class Indexer implements Work {
   /** This process has the lease, and the index was prepared. */
   #isOpen = false;
   #building: { stop: AbortController; done: Promise<void> } | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #lastTended: Promise<unknown> = Promise.resolve();
   /** One reads texts and writes them at a time, so that no earlier text is written over a later one. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -55,14 +59,82 @@ export class Indexer implements Work {
   }
 
   begin(): void {
-    const stop = new AbortController();
-    this.#building = { stop, done: this.#build(stop.signal) };
+    this.#beginBuild();
+    void this.#told(this.#oneTends(() => this.#forgetRooms()));
+    clearInterval(this.#timer);
+    const tendMs = this.#parts.index.isShared ? TEND_MS.shared : TEND_MS.alone;
+    this.#timer = setInterval(() => this.#told(this.tend()), tendMs).unref();
   }
 
   async end(): Promise<void> {
     this.#isOpen = false;
+    clearInterval(this.#timer);
+    await this.#endBuild();
+  }
+
+  #told(tending: Promise<void>): Promise<void> {
+    return tending.catch((error) => {
+      if (!this.#isOpen) return;
+      this.#parts.log.warn({ err: error }, 'the index of the search could not be looked after');
+    });
+  }
+
+  /** Begins anew where the index was emptied, and takes out rooms that were deleted for good. */
+  tend(): Promise<void> {
+    return this.#oneTends(async () => {
+      if (!this.#isOpen) return;
+      if ((await this.#parts.index.state()) === null) await this.#beginAnew();
+      await this.#forgetRooms();
+    });
+  }
+
+  /** Empties the index, and fills it again: here, or soon in the process that has the lease. */
+  rebuild(): Promise<void> {
+    return this.#oneTends(async () => {
+      await this.#endBuild();
+      await this.#parts.index.clear();
+      if (this.#isOpen) await this.#beginAnew();
+    });
+  }
+
+  #oneTends(act: () => Promise<void>): Promise<void> {
+    const result = this.#lastTended.then(act);
+    this.#lastTended = result.catch(() => undefined);
+    return result;
+  }
+
+  async #beginAnew(): Promise<void> {
+    await this.#endBuild();
+    await this.#parts.index.open();
+    if (this.#isOpen) this.#beginBuild();
+  }
+
+  #beginBuild(): void {
+    const stop = new AbortController();
+    this.#building = { stop, done: this.#build(stop.signal) };
+  }
+
+  async #endBuild(): Promise<void> {
     this.#building?.stop.abort();
     await this.#building?.done;
+  }
+
+  async #forgetRooms(): Promise<void> {
+    const { index, store } = this.#parts;
+    for (let after: number | undefined = 0; after !== undefined; ) {
+      const known = await index.rooms({ after, limit: ROOMS });
+      const there = await store.roomIds({ after, limit: ROOMS });
+      const end: number = Math.min(
+        known.length < ROOMS ? Number.POSITIVE_INFINITY : (known.at(-1) ?? 0),
+        there.length < ROOMS ? Number.POSITIVE_INFINITY : (there.at(-1) ?? 0),
+      );
+      const isThere = new Set(there);
+      for (const roomId of known) {
+        if (roomId > end || isThere.has(roomId)) continue;
+        while (this.#isOpen && (await this.#inTurn(() => index.forget(roomId)))) await sleep(PAUSE_MS);
+      }
+      after = end === Number.POSITIVE_INFINITY ? undefined : end;
+    }
   }
 
   consume({ roomId, at, stored }: { roomId: number; at: number; stored: number }): Promise<Progress> {

@@ -10,6 +10,7 @@ import type { Proposed, SearchIndex } from '../../data/search/search-index.ts';
 import type { MessageRow, Store } from '../../data/storage/store.ts';
 import type { Now } from '../../platform/clock.ts';
 import { type Limiter, takeOrRefuse } from '../../platform/limits/limiter.ts';
+import { measures } from '../../platform/metrics/measures.ts';
 import { type Json, withMessage, writeFitting } from '../messages/page.ts';
 import { type Criteria, criteriaOf, readQuery } from './criteria.ts';
 import { isTimeZone, type Span } from './days.ts';
@@ -74,7 +75,10 @@ export class Search {
     const criteria = criteriaOf(asked, { scope, userId, stems, timeZone: zone ?? 'UTC', now: at });
     const before = Math.min(beforeId ?? Number.MAX_SAFE_INTEGER, await this.#endOf(criteria.span));
     const state = await index.state();
+    const begun = performance.now();
     const found = await this.#find(criteria, { userId, before, limit, stems });
+    measures.searches.observe((performance.now() - begun) / 1000);
+    if (!found.isComplete) measures.searchesCut++;
     const since = state === null ? at : state.fromId === 0 ? null : (state.since ?? at);
     return await toJson(found, since);
   }

@@ -76,6 +76,9 @@ export const measures = {
   pollFinds: 0,
   /** Decisions of limits that were made without Redis. */
   limiterFallbacks: 0,
+  /** Seconds of searches, and those that ended because of their time. */
+  searches: new Histogram(REQUEST_BOUNDS),
+  searchesCut: 0,
   /** Bytes of uploads that are safe. */
   uploadBytes: 0,
   /** Files in which clamd has found something, and times at which it was away. */

@@ -2,7 +2,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { createMemoryBus } from '../../data/bus/memory.ts';
-import type { Store } from '../../data/storage/store.ts';
 import { Administration } from '../../features/administration/administration.ts';
 import { controlPath } from '../../features/administration/control.ts';
 import {
@@ -11,15 +10,22 @@ import {
   type CommandResult,
   runOperator,
 } from '../../features/administration/operator.ts';
-import { OperatorError, type OperatorParts } from '../../features/administration/operator-command.ts';
+import {
+  type IndexControl,
+  OperatorError,
+  type OperatorParts,
+} from '../../features/administration/operator-command.ts';
 import { Registrations } from '../../features/administration/registrations.ts';
 import { Removal } from '../../features/administration/removal.ts';
 import { ServerName } from '../../features/administration/server-name.ts';
 import { Passwords } from '../../features/identity/passwords.ts';
+import { lateStems } from '../../features/search/compose.ts';
+import { statusOf } from '../../features/search/index-status.ts';
 import { readBuildInfo } from '../../platform/build-info.ts';
 import { type Config, readConfig, readEnvironment } from '../../platform/config.ts';
-import { withStore } from './open-store.ts';
-import { CommandError } from './report.ts';
+import { createSearchIndex } from '../composition/search-index.ts';
+import { type Opened, withStore } from './open-store.ts';
+import { CommandError, say } from './report.ts';
 
 /** The answer of a server that is busy takes a while. */
 const ANSWER_TIMEOUT_MS = 60_000;
@@ -43,8 +49,10 @@ export async function withOperator<Result>(use: (ask: Ask) => Promise<Result>): 
   // Several processes on one database have no common socket; they read from the database what changes there.
   const socket = config.redisUrl === undefined ? await connectTo(path) : undefined;
   if (!socket)
-    return await withStore((store) =>
-      use(askOf((name, args) => runHere(partsOf(store, config), name, args))),
+    return await withStore((opened) =>
+      withIndex(opened, config, (search) =>
+        use(askOf((name, args) => runHere(partsOf(opened, search, config), name, args))),
+      ),
     );
   // Only tested whether a server listens. Each command has a connection of its own.
   socket.destroy();
@@ -96,7 +104,24 @@ async function ask(socket: Socket, request: object): Promise<unknown> {
   return answer.result;
 }
 
-function partsOf(store: Store, config: Config): OperatorParts {
+/** The index is opened by the first command that asks for it. */
+async function withIndex<Result>(
+  { store, epoch, ofDatabase }: Opened,
+  config: Config,
+  use: (search: IndexControl) => Promise<Result>,
+): Promise<Result> {
+  const index = createSearchIndex(config, {
+    ...{ store, epoch, ofDatabase, stems: lateStems(config.searchLanguages) },
+    onDamage: say,
+  });
+  try {
+    return await use({ status: () => statusOf({ index, store }), rebuild: () => index.clear() });
+  } finally {
+    await index.close();
+  }
+}
+
+function partsOf({ store }: Opened, search: IndexControl, config: Config): OperatorParts {
   const bus = createMemoryBus();
   const administration = new Administration({
     store,
@@ -104,6 +129,7 @@ function partsOf(store: Store, config: Config): OperatorParts {
     attempts: undefined,
     now: Date.now,
     version: readBuildInfo().version,
+    searchStatus: search.status,
     announceEnd: () => undefined,
   });
   const origin = config.publicUrls[0] ?? `http://localhost:${config.port}`;
@@ -111,7 +137,7 @@ function partsOf(store: Store, config: Config): OperatorParts {
   const registrations = new Registrations({ store, bus, announceEnd: () => undefined, now: Date.now });
   const serverName = new ServerName({ store, now: Date.now });
   const passwords = new Passwords();
-  return { store, bus, administration, serverName, removal, registrations, passwords, origin };
+  return { store, bus, administration, serverName, removal, registrations, passwords, search, origin };
 }
 
 async function runHere(parts: OperatorParts, name: string, args: unknown): Promise<unknown> {

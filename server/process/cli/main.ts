@@ -14,6 +14,7 @@ import { addFiles } from './commands/files.ts';
 import { addMigrate } from './commands/migrate.ts';
 import { addPrune } from './commands/prune.ts';
 import { addRoom } from './commands/room.ts';
+import { addSearch } from './commands/search.ts';
 import { addServer } from './commands/server.ts';
 import { addStart } from './commands/start.ts';
 import { addUser } from './commands/user.ts';
@@ -41,6 +42,7 @@ for (const add of [
   addRoom,
   addServer,
   addFiles,
+  addSearch,
   addBackup,
   addExport,
   addPrune,

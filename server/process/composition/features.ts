@@ -5,6 +5,7 @@ import { startControl } from '../../features/administration/control.ts';
 import { KeepLess } from '../../features/administration/keep-less.ts';
 import { Moderation } from '../../features/administration/moderation.ts';
 import { runOperator } from '../../features/administration/operator.ts';
+import type { IndexControl } from '../../features/administration/operator-command.ts';
 import { Registrations } from '../../features/administration/registrations.ts';
 import { Removal } from '../../features/administration/removal.ts';
 import { ServerEmoji } from '../../features/administration/server-emoji.ts';
@@ -112,12 +113,13 @@ export interface Administered {
   passwords: Passwords;
   messages: Changes;
   pictures: Pictures;
+  search: IndexControl;
 }
 
 export function composeAdministration(
   { config, log, store, bus, now }: Base,
   budgets: Budgets,
-  { sessions, passwords, messages, pictures }: Administered,
+  { sessions, passwords, messages, pictures, search }: Administered,
 ) {
   const announceEnd = (sessionId: number) => sessions.announceEnd(sessionId);
   const administration = new Administration({
@@ -126,13 +128,16 @@ export function composeAdministration(
     attempts: budgets.inviteTries,
     now,
     version: readBuildInfo().version,
+    searchStatus: search.status,
     announceEnd,
   });
   const serverName = new ServerName({ store, now });
   const removal = new Removal({ store, bus, now, announceEnd });
   const registrations = new Registrations({ store, bus, now, announceEnd });
   const origin = config.publicUrls[0] ?? `http://localhost:${config.port}`;
-  const operator = { store, bus, administration, serverName, removal, registrations, passwords, origin };
+  const operator = {
+    ...{ store, bus, administration, serverName, removal, registrations, passwords, search, origin },
+  };
   const { keepMessagesDays, keepAuditDays } = config;
   return {
     administration,

@@ -6,26 +6,21 @@ import { SqliteSearch } from '../../data/search/sqlite/sqlite-search.ts';
 import type { PostgresOpening } from '../../data/storage/postgres/postgres-store.ts';
 import type { Store } from '../../data/storage/store.ts';
 import type { Config } from '../../platform/config.ts';
-import { type Logger, throttled } from '../../platform/log.ts';
 
 export interface SearchIndexParts {
   store: Store;
   epoch: string;
   ofDatabase: Pick<PostgresOpening, 'steps'> | undefined;
   stems(): Promise<Stems>;
-  log: Logger;
+  /** The file of the embedded index was damaged, and is being built anew. */
+  onDamage(error: string): void;
 }
 
 export function createSearchIndex(
   { dataDir, searchLanguages: languages }: Config,
-  { store, epoch, ofDatabase, stems, log }: SearchIndexParts,
+  { store, epoch, ofDatabase, stems, onDamage }: SearchIndexParts,
 ): SearchIndex {
-  if (!ofDatabase) {
-    const onDamage = throttled((error, count) =>
-      log.error({ err: error, count }, 'the index of the search was damaged, and is being built anew'),
-    );
-    return new SqliteSearch({ dataDir, epoch, languages, store, onDamage });
-  }
+  if (!ofDatabase) return new SqliteSearch({ dataDir, epoch, languages, store, onDamage });
   const words = `${WORDS_VERSION} ${[...languages].sort().join()}`;
   return new PostgresSearch({ steps: ofDatabase.steps, store, words, stems });
 }

@@ -88,6 +88,8 @@ test('what was deleted is in no table of the file', () => {
 });
 
 test('entries are written with the cursor or not at all, and only from where it is', () => {
+  expect(index.write({ roomId: 1, from: 0, to: 8 }, [])).toBe(false);
+  index.begin([]);
   expect(index.write({ roomId: 1, from: 0, to: 8 }, [])).toBe(true);
   expect(index.write({ roomId: 1, from: 5, to: 9 }, [{ messageId: 1, indexed: INDEXED }])).toBe(false);
   expect(index.places([1, 2])).toEqual([{ roomId: 1, seq: 8 }]);
@@ -123,9 +125,14 @@ test('another epoch of the database, or other words, begin an empty index', () =
 
 test('a room is forgotten with all that it has, piece by piece', () => {
   for (let id = 1; id <= 700; id++) put(id % 7 === 0 ? 2 : 1, id, 'hello');
-  index.write({ roomId: 1, from: 0, to: 600 }, []);
+  index.begin([
+    { roomId: 1, seq: 600 },
+    { roomId: 2, seq: 100 },
+  ]);
+  expect([index.rooms({ after: 0, limit: 9 }), index.rooms({ after: 1, limit: 9 })]).toEqual([[1, 2], [2]]);
+  expect(index.rooms({ after: 0, limit: 1 })).toEqual([1]);
   expect([index.forget(1), index.forget(1)]).toEqual([true, false]);
-  expect([propose('hello', { limit: 1000 }).ids, index.places([1])]).toEqual([[], []]);
+  expect([propose('hello', { limit: 1000 }).ids, index.rooms({ after: 0, limit: 9 })]).toEqual([[], [2]]);
   expect(propose('hello', { roomIds: [2], limit: 1000 }).ids).toHaveLength(100);
 });
 

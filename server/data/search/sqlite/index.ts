@@ -89,10 +89,12 @@ export class SqliteIndex {
     });
   }
 
-  /** Writes entries and moves the cursor, both or none of them. False: the cursor was elsewhere. */
+  /**
+   * Writes entries and moves the cursor, both or none of them. False: the cursor was elsewhere, or no cursors were set.
+   */
   write({ roomId, from, to }: CursorMove, entries: readonly Entry[]): boolean {
     const [place] = this.places([roomId]);
-    if ((place?.seq ?? 0) !== from) return false;
+    if (!this.isBegun || (place?.seq ?? 0) !== from) return false;
     this.#transaction(() => {
       for (const entry of inOrder(entries)) this.#put(roomId, entry);
       this.#move(roomId, to);
@@ -105,6 +107,16 @@ export class SqliteIndex {
     this.#transaction(() => {
       for (const entry of inOrder(entries)) this.#put(roomId, entry);
     });
+  }
+
+  /** Rooms that have a cursor, by id. */
+  rooms({ after, limit }: { after: number; limit: number }): number[] {
+    return this.#sqlite
+      .prepare<[number, number], { roomId: number }>(
+        'SELECT room_id AS roomId FROM places WHERE room_id > ? ORDER BY room_id LIMIT ?',
+      )
+      .all(after, limit)
+      .map(({ roomId }) => roomId);
   }
 
   /** Takes out some of the entries of a room, and at last its cursor; true when there may be more. */

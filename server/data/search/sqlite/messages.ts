@@ -21,6 +21,7 @@ export interface IndexCalls {
   add(of: { roomId: number; entries: readonly Entry[] }): void;
   propose(proposal: Proposal): Proposed;
   next(fromId: number): MessagePlace | null;
+  rooms(of: { after: number; limit: number }): number[];
   forget(roomId: number): boolean;
   clear(): void;
 }
@@ -32,4 +33,6 @@ export type IndexCall = {
 export type IndexReply =
   | { kind: 'done'; id: number; result: unknown }
   /** `isDamaged`: the file is no index any more. */
-  | { kind: 'failed'; id: number; error: string; isDamaged: boolean };
+  | { kind: 'failed'; id: number; error: string; isDamaged: boolean }
+  /** The file cannot be opened, and the thread ends. */
+  | { kind: 'unusable'; error: string; isDamaged: boolean };

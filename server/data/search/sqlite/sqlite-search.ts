@@ -2,7 +2,7 @@
  * The index beside the embedded database, in a thread that is there while it is needed. Nothing of it is needed to chat:
  * a file that is damaged is deleted and built anew, and a thread that has ended is started again by the next call.
  */
-import { rmSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../../../protocol/errors.ts';
@@ -42,6 +42,8 @@ export class SqliteSearch implements SearchIndex {
   #lastId = 0;
   /** The thread that ends; a new one opens the file after it. */
   #ending: Promise<unknown> = Promise.resolve();
+  /** What was found in the file, which is deleted when the thread has ended. */
+  #damage: string | undefined;
   #isClosed = false;
 
   constructor(options: SqliteSearchOptions) {
@@ -104,8 +106,19 @@ export class SqliteSearch implements SearchIndex {
     return this.#call('next', fromId);
   }
 
+  rooms(of: { after: number; limit: number }): Promise<number[]> {
+    return this.#call('rooms', of);
+  }
+
   forget(roomId: number): Promise<boolean> {
     return this.#call('forget', roomId);
+  }
+
+  async bytes(): Promise<number> {
+    const sizes = ['', '-wal'].map(
+      (suffix) => statSync(this.#file + suffix, { throwIfNoEntry: false })?.size,
+    );
+    return sizes.reduce<number>((sum, size = 0) => sum + size, 0);
   }
 
   clear(): Promise<void> {
@@ -140,25 +153,21 @@ export class SqliteSearch implements SearchIndex {
     const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: data });
     this.#worker = worker;
     worker.on('message', (reply: IndexReply) => this.#receive(worker, reply));
-    // It cannot open its file, or it has a fault.
-    worker.on('error', (error) => {
-      if (/not a database|malformed|corrupt/i.test(error.message)) this.#discard(error.message);
-    });
+    worker.on('error', (error) => this.#rejectAll(error.message));
     worker.on('exit', () => this.#onExit(worker));
     return worker;
   }
 
   #receive(worker: Worker, reply: IndexReply): void {
+    if (reply.kind !== 'done' && reply.isDamaged && worker === this.#worker) {
+      this.#damage = reply.error;
+      this.#end();
+    }
+    if (reply.kind === 'unusable') return this.#rejectAll(reply.error);
     const waiting = this.#waiting.get(reply.id);
     this.#waiting.delete(reply.id);
     if (reply.kind === 'done') waiting?.resolve(reply.result);
-    else {
-      waiting?.reject(unavailable(reply.error));
-      if (reply.isDamaged && worker === this.#worker) {
-        this.#end();
-        this.#ending = this.#ending.then(() => this.#discard(reply.error));
-      }
-    }
+    else waiting?.reject(unavailable(reply.error));
     clearTimeout(this.#idle);
     if (this.#waiting.size === 0) this.#idle = setTimeout(() => this.#end(), IDLE_MS).unref();
   }
@@ -166,7 +175,13 @@ export class SqliteSearch implements SearchIndex {
   #onExit(worker: Worker): void {
     if (worker !== this.#worker) return;
     this.#worker = undefined;
-    for (const { reject } of this.#waiting.values()) reject(unavailable('the thread of the index ended'));
+    if (this.#damage !== undefined) this.#discard(this.#damage);
+    this.#damage = undefined;
+    this.#rejectAll('the thread of the index ended');
+  }
+
+  #rejectAll(reason: string): void {
+    for (const { reject } of this.#waiting.values()) reject(unavailable(reason));
     this.#waiting.clear();
   }
 

@@ -1,5 +1,6 @@
 /** The thread of the index: it owns `search.db`, and turns texts into words. */
 import { parentPort, workerData } from 'node:worker_threads';
+import type { Stems } from '../../../../protocol/search/tokens.ts';
 import { Checkpointer } from '../../storage/sqlite/checkpointer.ts';
 import { createPrivateFile } from '../../storage/sqlite/data-dir.ts';
 import { makeDurable, openForWriting } from '../../storage/sqlite/database.ts';
@@ -7,7 +8,7 @@ import { codeOf, describe } from '../../storage/sqlite/driver/driver.ts';
 import { Eraser } from '../../storage/sqlite/eraser.ts';
 import { WORDS_VERSION } from '../search-index.ts';
 import { createStems } from '../stems.ts';
-import { SqliteIndex } from './index.ts';
+import { type IndexOf, SqliteIndex } from './index.ts';
 import type { IndexCall, IndexCalls, IndexReply, IndexWorkerData } from './messages.ts';
 
 const PAGE_CACHE_KIB = 8000;
@@ -17,13 +18,8 @@ async function start({ file, epoch, languages }: IndexWorkerData): Promise<void>
   const port = parentPort;
   if (!port) throw new Error('worker.ts is a worker');
   const stems = await createStems(languages);
-  createPrivateFile(file);
-  const sqlite = openForWriting(file);
-  makeDurable(sqlite);
-  // What a power cut takes is read from the logs once more: the cursors are in the same file.
-  sqlite.exec(`PRAGMA synchronous = NORMAL; PRAGMA cache_size = -${PAGE_CACHE_KIB}`);
   const of = { epoch, words: `${WORDS_VERSION} ${[...languages].sort().join()}` };
-  const index = new SqliteIndex(sqlite, of, stems);
+  const { sqlite, index } = openIndex(file, of, stems);
   // What could not be moved or erased is tried again after the next write.
   const quiet = { onError: () => undefined, onWarning: () => undefined };
   const checkpointer = new Checkpointer(sqlite, quiet);
@@ -40,6 +36,7 @@ async function start({ file, epoch, languages }: IndexWorkerData): Promise<void>
     write: ({ move, entries }) => index.write(move, entries),
     add: ({ roomId, entries }) => index.add(roomId, entries),
     next: (fromId) => index.next(fromId),
+    rooms: (of) => index.rooms(of),
     forget: (roomId) => index.forget(roomId),
     clear: () => index.clear(of),
     propose(proposal) {
@@ -56,7 +53,7 @@ async function start({ file, epoch, languages }: IndexWorkerData): Promise<void>
       if (name !== 'propose') checkpointer.afterBatch();
       return { kind: 'done', id, result };
     } catch (error) {
-      return { kind: 'failed', id, error: describe(error), isDamaged: DAMAGE.test(codeOf(error)) };
+      return { kind: 'failed', id, error: describe(error), isDamaged: isDamage(error) };
     }
   }
 
@@ -70,4 +67,28 @@ async function start({ file, epoch, languages }: IndexWorkerData): Promise<void>
   });
 }
 
-await start(workerData as IndexWorkerData);
+function openIndex(file: string, of: IndexOf, stems: Stems) {
+  createPrivateFile(file);
+  const sqlite = openForWriting(file);
+  try {
+    makeDurable(sqlite);
+    // What a power cut takes is read from the logs once more: the cursors are in the same file.
+    sqlite.exec(`PRAGMA synchronous = NORMAL; PRAGMA cache_size = -${PAGE_CACHE_KIB}`);
+    return { sqlite, index: new SqliteIndex(sqlite, of, stems) };
+  } catch (error) {
+    sqlite.close();
+    throw error;
+  }
+}
+
+function isDamage(error: unknown): boolean {
+  return DAMAGE.test(codeOf(error));
+}
+
+try {
+  await start(workerData as IndexWorkerData);
+} catch (error) {
+  const reply: IndexReply = { kind: 'unusable', error: describe(error), isDamaged: isDamage(error) };
+  parentPort?.postMessage(reply);
+  parentPort?.close();
+}

@@ -7,6 +7,8 @@ import { NOTICE, selectMessages } from './message-rows.ts';
 import { sql } from './sql.ts';
 import { type AsSteps, all, first, run, type Steps } from './steps.ts';
 
+/** The consumer that keeps the index of the search: its name in `followers` and `follower_leases`. */
+export const INDEXER = 'search';
 const MOVES_MAX = 200;
 /** One page of a room's news visits at most this number of its events. */
 const NEWS_VISITS = 1000;

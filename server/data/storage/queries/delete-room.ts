@@ -8,6 +8,7 @@ import { mayAdminister } from '../../../rules/admin-access.ts';
 import type { DeletedRoomRow, RoomReads, RoomWrites, UserChange } from '../store.ts';
 import { deleteFilesOf } from './attach.ts';
 import { addAudit, roleOf } from './audit.ts';
+import { INDEXER } from './consumers.ts';
 import { addLooks, dropLooks, looksFree } from './looks.ts';
 import { NAME_FORM } from './name-forms.ts';
 import { replaceOwner } from './removal.ts';
@@ -126,7 +127,6 @@ const PARTS: readonly Sql[] = [
   sql`thread_members`,
   sql`inbox`,
   sql`notify_log`,
-  sql`followers`,
   sql`reports`,
   sql`invites`,
 ];
@@ -147,6 +147,8 @@ export function* purgeRooms({ now, limit }: { now: number; limit: number }): Ste
   if (messages.length === limit) return true;
   // Some of these tables have no index by room. They are read once for each room, not for each piece of it.
   for (const table of PARTS) yield* run(sql`DELETE FROM ${table} WHERE room_id = ${room.id}`);
+  // The index forgets the room next, and then deletes its own cursor.
+  yield* run(sql`DELETE FROM followers WHERE room_id = ${room.id} AND name <> ${INDEXER}`);
   yield* forgetMembers(room.id);
   yield* run(sql`DELETE FROM room_looks WHERE id = ${room.id}`);
   yield* run(sql`DELETE FROM rooms WHERE id = ${room.id}`);
