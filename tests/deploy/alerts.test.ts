@@ -62,6 +62,7 @@ const HEALTHY: Series = {
   [`roomful_slow_closes_total${ONE}`]: always(0),
   [`roomful_wal_bytes${ONE}`]: always(4_000_000),
   [`roomful_attention_lag_seconds${ONE}`]: always(0),
+  [`roomful_search_lag_seconds${ONE}`]: always(0),
   [`roomful_backups_failed_total${ONE}`]: always(0),
   [`roomful_last_backup_timestamp_seconds${ONE}`]: always(1),
 };
@@ -278,6 +279,12 @@ const OUTAGES: readonly (readonly [outage: string, series: Series, minutes: numb
     { [`roomful_attention_lag_seconds${ONE}`]: '0x239 0+15x720' },
     10,
     ['RoomfulNotificationsLate'],
+  ],
+  [
+    'the index of the search cannot be written',
+    { [`roomful_search_lag_seconds${ONE}`]: '0x239 0+15x720' },
+    10,
+    ['RoomfulSearchLate'],
   ],
   [
     'a backup fails',

@@ -204,7 +204,7 @@ describe('deploy/prometheus and deploy/grafana', () => {
 
   it.skipIf(noPrometheus)('promtool finds nothing wrong with the rules', async () => {
     const { stdout } = await run('promtool', ['check', 'rules', deploy('prometheus/alerts.yml')]);
-    expect(stdout).toMatch(/SUCCESS: 26 rules found/);
+    expect(stdout).toMatch(/SUCCESS: 27 rules found/);
   });
 
   it.skipIf(noPrometheus)(

@@ -100,7 +100,7 @@ onStage('administration', (stage) => {
     await root.page.getByText(`${login.username} made an invitation to the server`).waitFor();
     await checkScreen(root, 'log');
     await tab(root, 'Usage').click();
-    await soon(() => root.page.getByTestId('count').count()).toBe(12);
+    await soon(() => root.page.getByTestId('count').count()).toBe(13);
     await checkScreen(root, 'usage');
   });
 

@@ -117,6 +117,10 @@ export const administrationEn = {
       files: 'Files',
     },
     fileBytes: 'Space of files',
+    searchBytes: 'Space of the search index',
+    searchFills: (date: string): string =>
+      `The search index is being filled. It reaches back to ${date}; older messages are not found yet.`,
+    searchBegins: 'The search index is about to be filled; messages are not found yet.',
     filePeople: 'Most files',
     filesOf: (n: number, size: string): string => `${many(n, 'file', 'files')}, ${size}`,
     version: (version: string): string => `Roomful ${version}`,

@@ -2,6 +2,7 @@ import { useCallback } from 'react';
 import { useText } from '../../i18n/catalogue.ts';
 import { mebibytes } from '../../i18n/mebibytes.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
+import { shortDay } from '../../i18n/time.ts';
 import styles from '../../parts/moderation/Moderation.module.css';
 import { adminRequests } from '../../stores/admin-requests.ts';
 import { WhenLoaded } from '../../ui/Page.tsx';
@@ -29,7 +30,18 @@ export function UsageTab() {
               <dt>{admin.fileBytes}</dt>
               <dd>{mebibytes(text, usage.file_bytes)}</dd>
             </div>
+            <div className={styles.count} data-testid="count">
+              <dt>{admin.searchBytes}</dt>
+              <dd>{mebibytes(text, usage.search.bytes)}</dd>
+            </div>
           </dl>
+          {!usage.search.is_complete && (
+            <p className={styles.hint}>
+              {usage.search.indexed_from === null
+                ? admin.searchBegins
+                : admin.searchFills(shortDay(text, Date.parse(usage.search.indexed_from), Date.now()))}
+            </p>
+          )}
           {usage.file_people.length > 0 && (
             <>
               <h3>{admin.filePeople}</h3>

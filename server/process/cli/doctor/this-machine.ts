@@ -16,6 +16,7 @@ import { type Check, ok, problem, reasonOf, warning } from './check.ts';
 import { checkFiles } from './files.ts';
 import { mayMake } from './folders.ts';
 import { checkProcesses } from './processes.ts';
+import { checkIndex, checkIndexFile, type IndexRow } from './search.ts';
 
 const GIB = 2 ** 30;
 const LEAST_FREE = 0.1 * GIB;
@@ -92,6 +93,7 @@ async function checkEmbedded(dataDir: string): Promise<Check[]> {
     checkDisk(dataDir),
     checkSecret(dataDir),
     await checkDatabase(dataDir),
+    await checkIndexFile(dataDir),
     checkBackup(readBackupTime(dataDir)),
   ];
 }
@@ -206,6 +208,9 @@ async function checkPostgres(
       const admins = await connection
         .query<{ id: number }>(sql`SELECT id FROM users WHERE role = 'admin' LIMIT 1`, 10_000)
         .catch(() => [{ id: 0 }]);
+      const [index] = await connection
+        .query<IndexRow>(sql`SELECT from_id AS "fromId", since FROM search_state`, 10_000)
+        .catch(() => []);
       // Nor has that of an older build these columns.
       const processes = await runSteps(connection, liveProcesses()).catch(() => []);
       const { timeline } = connection.primary;
@@ -223,6 +228,7 @@ async function checkPostgres(
         backup === undefined
           ? ok('backup', 'None by roomful backup is known. PostgreSQL may have backups of its own.')
           : checkBackup(backup.value),
+        checkIndex(index),
         ...checkProcesses(processes, { secretId: idOfSecret(secret ?? ''), timeline }),
       ];
     } finally {

@@ -1,0 +1,38 @@
+/** Checks of the index of the search. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { readFile } from '../../../data/backup/sqlite-file.ts';
+import { type Check, ok, reasonOf, warning } from './check.ts';
+
+const NAME = 'search';
+
+/** As the index keeps it, in either database. */
+export interface IndexRow {
+  /** Messages before this one are not in it yet; null: none is. */
+  fromId: number | null;
+  /** Unix milliseconds. */
+  since: number | null;
+}
+
+export async function checkIndexFile(dataDir: string): Promise<Check> {
+  const file = join(dataDir, 'search.db');
+  if (!existsSync(file)) return checkIndex(undefined);
+  try {
+    return await readFile(file, (sqlite) =>
+      checkIndex(sqlite.prepare<[], IndexRow>('SELECT from_id AS fromId, since FROM meta').get()),
+    );
+  } catch (error) {
+    return warning(
+      NAME,
+      `${file} cannot be read: ${reasonOf(error)}. The server makes a damaged one anew; see its log.`,
+    );
+  }
+}
+
+export function checkIndex(row: IndexRow | undefined): Check {
+  if (row === undefined || row.fromId === null)
+    return ok(NAME, 'There is no index yet; the server makes it, from the newest messages back.');
+  if (row.fromId === 0) return ok(NAME, 'All messages are in the index.');
+  const since = row.since === null ? 'the newest messages' : new Date(row.since).toISOString();
+  return ok(NAME, `The server is filling the index: it reaches back to ${since}.`);
+}
