@@ -216,6 +216,13 @@ export const ADMINISTRATION = {
       files: 5200,
       file_bytes: 9_000_000_000,
       file_people: [{ ...BOB, files: 12, bytes: 40_000_000 }],
+      search: {
+        is_complete: true,
+        messages: 4321,
+        messages_left: 0,
+        indexed_from: null,
+        bytes: 1_200_000,
+      },
       version: '0.1.0',
     },
   },

@@ -251,7 +251,7 @@ describe('deploy/prometheus and deploy/grafana', () => {
         const rules: unknown = await (await fetch(`http://127.0.0.1:${port}/api/v1/rules`)).json();
         const { data } = rules as { data: { groups: { rules: { query: string }[] }[] } };
         const asked = data.groups.flatMap((group) => group.rules.map(({ query }) => query));
-        expect(asked).toHaveLength(26);
+        expect(asked).toHaveLength(27);
         for (const query of [...shown, ...asked]) await ask(query);
       } finally {
         prometheus.kill();
