@@ -121,7 +121,6 @@ export const roomEn = {
 
   room: {
     title: 'Room settings',
-    search: 'Search',
     about: 'About',
     members: 'People',
     pins: 'Pins',

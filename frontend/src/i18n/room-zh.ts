@@ -99,7 +99,6 @@ export const roomZh: RoomTexts = {
 
   room: {
     title: '房间设置',
-    search: '搜索',
     about: '关于',
     members: '成员',
     pins: '置顶',

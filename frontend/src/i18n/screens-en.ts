@@ -9,6 +9,7 @@ import { notificationsEn } from './notifications-en.ts';
 import { countEn, many } from './numbers.ts';
 import { picturesEn } from './pictures-en.ts';
 import { roomEn } from './room-en.ts';
+import { searchEn } from './search-en.ts';
 
 export const screensEn = {
   ...formsEn,
@@ -19,6 +20,7 @@ export const screensEn = {
   ...picturesEn,
   ...notificationsEn,
   ...administrationEn,
+  ...searchEn,
 
   hiddenCharacter: 'This contains a character that nobody can see. Type it again without it.',
   failed: "Couldn't load this.",

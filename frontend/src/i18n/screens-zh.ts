@@ -10,6 +10,7 @@ import { countZh } from './numbers-zh.ts';
 import { picturesZh } from './pictures-zh.ts';
 import { roomZh } from './room-zh.ts';
 import type { ScreenTexts } from './screens-en.ts';
+import { searchZh } from './search-zh.ts';
 
 export const screensZh: ScreenTexts = {
   ...formsZh,
@@ -20,6 +21,7 @@ export const screensZh: ScreenTexts = {
   ...picturesZh,
   ...notificationsZh,
   ...administrationZh,
+  ...searchZh,
 
   hiddenCharacter: '其中有看不见的字符，请重新输入。',
   failed: '加载失败。',

@@ -47,7 +47,7 @@ export function RoomPane({ roomId, user }: RoomPaneProps) {
   const { isMuted, until, look } = useSilence(roomId);
   const [person = null, ...others] = (info?.kind === 'dm' && info.people) || [];
   const title = name ?? text.room.unnamed(roomId);
-  // A room that opens at a message shows nothing else before, and beside a thread one writes in the thread.
+  // A room that opens at a message shows nothing else before, and gives it the focus; beside a thread one writes there.
   const [opened] = useState(openedAt);
   const [isOpening, setOpening] = useState(opened === 'message');
   const settle = useCallback(() => setOpening(false), []);
@@ -99,7 +99,7 @@ export function RoomPane({ roomId, user }: RoomPaneProps) {
             roomId={roomId}
             userId={user.id}
             typing={state.typing}
-            takesFocus={opened !== 'thread'}
+            takesFocus={!opened}
             onPage={(step) => timeline.current?.page(step)}
           />
         </div>

@@ -50,7 +50,7 @@ type Row = readonly [string, readonly string[]];
 
 function useGroups(): readonly (readonly [string, readonly Row[]])[] {
   const text = useFullTexts();
-  const { message } = useScreenTexts();
+  const { message, search } = useScreenTexts();
   const { help } = text;
   const { command, alt, shift, enter } = KEY_NAMES;
   const onMessage = COMMANDS.flatMap(({ command, key }) =>
@@ -61,6 +61,7 @@ function useGroups(): readonly (readonly [string, readonly Row[]])[] {
       help.everywhere,
       [
         [help.switcher, [command, 'K']],
+        [search.title, [command, shift, 'F']],
         [text.sidebar.newMessage, [command, shift, 'M']],
         [help.nextRoom, [alt, '↓']],
         [help.previousRoom, [alt, '↑']],

@@ -3,6 +3,7 @@ import { readAll } from '../parts/rooms/read-all.ts';
 import { type OpenDialog, useDialogs } from '../stores/dialogs.ts';
 import { unreadOf, useOwnRooms } from '../stores/own-rooms.ts';
 import { goToRoom, useRoute } from '../stores/route.ts';
+import { openSearch } from '../stores/search.ts';
 import { useShownRooms } from '../stores/shown-rooms.ts';
 import { focusComposer, focusNearestComposer, moveToRegion } from '../ui/regions.ts';
 import { IS_APPLE } from '../ui/shortcuts.ts';
@@ -47,6 +48,9 @@ function act(action: KeyAction): boolean {
       return openRoom(-1, true);
     case 'next_unread':
       return openRoom(1, true);
+    case 'search':
+      openSearch();
+      return true;
     case 'next_region':
       moveToRegion(1);
       return true;

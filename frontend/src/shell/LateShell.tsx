@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { syncLate } from '../app/late.ts';
+import { SearchHost } from '../pages/search/SearchHost.tsx';
 import { RowMenu } from '../pages/sidebar/RowMenu.tsx';
 import { AskBar } from '../parts/notifications/AskBar.tsx';
 import { NoticeAnnouncer } from '../parts/notifications/NoticeAnnouncer.tsx';
@@ -33,6 +34,7 @@ export function LateShell({ roomId }: { readonly roomId: number | null }) {
       <MessageKeys />
       <SwipeReply />
       <RowMenu />
+      <SearchHost />
       <MessageMenuHost />
       <AskBar />
       <NoticeAnnouncer />

@@ -3,11 +3,13 @@ import { useFullTexts, useScreenTexts } from '../i18n/screens.ts';
 import { openDm } from '../parts/rooms/open-dm.ts';
 import { type OpenDialog, useDialogs } from '../stores/dialogs.ts';
 import { goToRoom } from '../stores/route.ts';
+import { openSearch } from '../stores/search.ts';
 import { NARROW, useMedia } from '../stores/use-media.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { useRequest } from '../ui/use-loaded.ts';
 import styles from './QuickSwitcher.module.css';
 import { optionId, SwitcherList } from './SwitcherList.tsx';
+import { SwitcherMessages } from './SwitcherMessages.tsx';
 import { SwitcherSearch } from './SwitcherSearch.tsx';
 import type { SwitcherItem } from './switcher-items.ts';
 import { useCommands } from './use-commands.ts';
@@ -37,13 +39,13 @@ export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
   function run(item: SwitcherItem): void {
     onClose();
     if (item.kind === 'room') goToRoom(item.roomId);
-    else if (item.kind === 'person') write(item.userId);
+    else if (item.kind === 'person') void request.run(() => openDm([item.userId]));
     else commands.find((command) => command.id === item.commandId)?.run();
   }
 
-  /** Opens the direct conversation with somebody. */
-  function write(userId: number): void {
-    void request.run(() => openDm([userId]));
+  function searchMessages(): void {
+    onClose();
+    openSearch(wanted);
   }
 
   function createRoom(): void {
@@ -52,6 +54,10 @@ export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Tab' && !event.shiftKey && wanted !== '') {
+      event.preventDefault();
+      return searchMessages();
+    }
     const next = indexAfter(event.key, active, items.length - 1);
     if (next !== null) setActiveKey(items[next]?.key ?? null);
     else if (event.key !== 'Enter') return;
@@ -80,6 +86,7 @@ export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
         onRun={run}
       />
       {items.length === 0 && <NothingFound wanted={wanted} searching={searching} onCreate={createRoom} />}
+      <SwitcherMessages wanted={wanted} onSearch={searchMessages} />
       <p className="visually-hidden" role="status">
         {wanted !== '' && text.switcher.found(items.length)}
       </p>

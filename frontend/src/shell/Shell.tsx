@@ -26,17 +26,7 @@ const PeoplePanel = lazyPart(async () => (await roomPanels()).PeoplePanel);
 const RoomPanel = lazyPart(async () => (await roomPanels()).RoomPanel);
 const ThreadPanel = lazyPart(async () => (await roomPanels()).ThreadPanel);
 
-const pages = () => import('./pages.ts');
-const BrowsePage = lazyPart(async () => (await pages()).BrowsePage);
-const SavedPage = lazyPart(async () => (await pages()).SavedPage);
-const SettingsPage = lazyPart(async () => (await pages()).SettingsPage);
-const InboxPage = lazyPart(async () => (await pages()).InboxPage);
-const ThreadsPage = lazyPart(async () => (await pages()).ThreadsPage);
-const InvitePage = lazyPart(async () => (await pages()).InvitePage);
-const SetupPage = lazyPart(async () => (await pages()).SetupPage);
-const AdminPage = lazyPart(async () => (await pages()).AdminPage);
-const ResetPage = lazyPart(async () => (await pages()).ResetPage);
-const SignedInPage = lazyPart(async () => (await pages()).SignedInPage);
+const LatePage = lazyPart(async () => (await import('./LatePage.tsx')).LatePage);
 
 /** Rooms, room and people side by side. On a narrow screen the address says which of them is shown. */
 export function Shell({ user }: { readonly user: User }) {
@@ -115,25 +105,7 @@ function PageOf({ route, user }: { readonly route: Route; readonly user: User })
       return <Home user={user} />;
     case 'room':
       return <RoomPane key={route.roomId} roomId={route.roomId} user={user} />;
-    case 'browse':
-      return <BrowsePage />;
-    case 'saved':
-      return <SavedPage />;
-    case 'threads':
-      return <ThreadsPage />;
-    case 'settings':
-      return <SettingsPage user={user} section={route.section} />;
-    case 'admin':
-      return <AdminPage section={route.section} />;
-    case 'inbox':
-      return <InboxPage />;
-    case 'invite':
-      return <InvitePage code={route.code} />;
-    case 'setup':
-      return <SetupPage code={route.code} />;
-    case 'reset':
-      return <ResetPage code={route.code} />;
-    case 'sign-in':
-      return <SignedInPage user={user} />;
+    default:
+      return <LatePage route={route} user={user} />;
   }
 }

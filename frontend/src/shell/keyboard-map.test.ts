@@ -18,6 +18,7 @@ describe('the keyboard map', () => {
   test.each([
     ['Ctrl k', 'switcher'],
     ['Ctrl K', 'switcher'],
+    ['Ctrl Shift F', 'search'],
     ['Ctrl /', 'help'],
     ['Ctrl Shift /', 'help'],
     ['Alt ArrowUp', 'previous_room'],
@@ -41,6 +42,7 @@ describe('the keyboard map', () => {
 
   test('on a Mac ⌘ takes the place of Ctrl', () => {
     expect(press('Meta k', true)).toBe('switcher');
+    expect(press('Meta Shift f', true)).toBe('search');
     expect(press('Meta /', true)).toBe('help');
     expect(press('Ctrl k', true)).toBeNull();
   });

@@ -3,6 +3,7 @@
 export type KeyAction =
   | 'switcher'
   | 'new_dm'
+  | 'search'
   | 'help'
   | 'previous_room'
   | 'next_room'
@@ -23,6 +24,7 @@ export function keyAction(keys: Keys, isApple: boolean): KeyAction | null {
   if (command && !altKey) {
     if (key.toLowerCase() === 'k' && !shiftKey) return 'switcher';
     if (key.toLowerCase() === 'm' && shiftKey) return 'new_dm';
+    if (key.toLowerCase() === 'f' && shiftKey) return 'search';
     // On many keyboards "/" is a shifted key.
     return key === '/' || key === '?' ? 'help' : null;
   }

@@ -8,6 +8,7 @@ import { chat } from '../stores/chat.ts';
 import { useDialogs } from '../stores/dialogs.ts';
 import { usePeople } from '../stores/people.ts';
 import { hidePanel, navigate, type Route, showPanel, useRoute } from '../stores/route.ts';
+import { openSearch } from '../stores/search.ts';
 import { askToSignOut } from '../stores/session.ts';
 import { THEMES, useTheme } from '../stores/theme.ts';
 import { meButton } from '../ui/me-button.ts';
@@ -38,6 +39,12 @@ export function useCommands(): readonly Command[] {
         run: () => show({ kind: 'new_dm' }),
       },
       ...placeCommands(screens, isAdmin),
+      {
+        id: 'search',
+        label: screens.search.title,
+        keywords: 'search find messages history',
+        run: () => openSearch(),
+      },
       {
         id: 'browse',
         label: text.sidebar.browse,

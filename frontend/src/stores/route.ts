@@ -45,6 +45,8 @@ export type Route =
   | { readonly page: 'inbox' }
   /** The threads that the user follows. */
   | { readonly page: 'threads' }
+  /** The search for messages, where it has no space beside the page. */
+  | { readonly page: 'search' }
   /** An invitation that a link leads to. */
   | { readonly page: 'invite'; readonly code: string }
   /** The link in the server's log that makes the first admin. */
@@ -55,7 +57,7 @@ export type Route =
   | { readonly page: 'sign-in'; readonly code: string };
 
 /** The pages whose address is their name. */
-const PLAIN_PAGES = ['browse', 'saved', 'inbox', 'threads'] as const;
+const PLAIN_PAGES = ['browse', 'saved', 'inbox', 'threads', 'search'] as const;
 /** Those that may name one of their sections. */
 const SECTION_PAGES = ['settings', 'admin'] as const;
 /** The pages of links: a code follows their name. */

@@ -5,6 +5,7 @@ const REGIONS: readonly { readonly box: string; readonly start: readonly string[
   { box: '[data-region=header]', start: ['button'] },
   { box: '[role=log]', start: ['[data-row=message][tabindex="0"]'] },
   { box: '[data-region=composer]', start: ['textarea'] },
+  { box: '[data-region=search]', start: ['input'] },
   { box: '[data-region=people]', start: ['button'] },
 ];
 

@@ -9,11 +9,12 @@ import { chat } from '../../stores/chat.ts';
 import { keepUnread, useOwnRooms } from '../../stores/own-rooms.ts';
 import { roomRequests } from '../../stores/requests.ts';
 import { navigate, type Panel, roomPath, showPanel } from '../../stores/route.ts';
+import { inRoom, openSearch } from '../../stores/search.ts';
 import { showToast } from '../../stores/toasts.ts';
 import { NARROW } from '../../stores/use-media.ts';
 import { type Action, ActionMenu } from '../../ui/ActionMenu.tsx';
 import { copyText } from '../../ui/copy-text.ts';
-import { CheckIcon, LinkIcon } from '../../ui/icons.tsx';
+import { CheckIcon, LinkIcon, SearchIcon } from '../../ui/icons.tsx';
 import {
   BellIcon,
   BellOffIcon,
@@ -30,7 +31,7 @@ import { type RowAt, watchRows } from './watch-rows.ts';
  */
 export function RowMenu() {
   const text = useText();
-  const { rowMenu } = useScreenTexts();
+  const texts = useScreenTexts();
   const [open, setOpen] = useState<RowAt | null>(null);
   const own = useOwnRooms(({ rooms }) => (open === null ? undefined : rooms.get(open.roomId)));
   useEffect(() => watchRows(setOpen), []);
@@ -44,7 +45,7 @@ export function RowMenu() {
 
   if (open === null) return null;
   const name = open.row.querySelector('[data-name]')?.textContent ?? '';
-  const actions = own === undefined ? [copyLink(open.roomId, rowMenu)] : actionsFor(own, rowMenu, text);
+  const actions = own === undefined ? [copyLink(open.roomId, texts.rowMenu)] : actionsFor(own, texts, text);
   return (
     <ActionMenu
       label={name}
@@ -56,7 +57,7 @@ export function RowMenu() {
   );
 }
 
-function actionsFor(own: ListedRoom, texts: ScreenTexts['rowMenu'], text: Catalogue): Action[] {
+function actionsFor(own: ListedRoom, { rowMenu: texts, search }: ScreenTexts, text: Catalogue): Action[] {
   const { room, me, seq, readSeq, last, unread } = own;
   const isDirect = room.kind === 'dm';
   const isMuted = me.notify === 'none';
@@ -78,7 +79,13 @@ function actionsFor(own: ListedRoom, texts: ScreenTexts['rowMenu'], text: Catalo
     isMuted
       ? { name: texts.unmute, icon: BellIcon, run: tell({ notify: null, notify_muted_until: null }) }
       : { name: texts.mute, icon: BellOffIcon, run: tell({ notify: 'none' }) },
-    { ...copyLink(room.id, texts), beginsGroup: true },
+    {
+      name: isDirect ? search.inConversation : search.inRoom,
+      icon: SearchIcon,
+      beginsGroup: true,
+      run: () => openSearch(inRoom(room)),
+    },
+    copyLink(room.id, texts),
     {
       name: isDirect ? texts.conversation : texts.settings,
       icon: GearIcon,

@@ -1,8 +1,9 @@
 import type { RoomInfo, RoomState } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
-import { useDialogs } from '../../stores/dialogs.ts';
+import { useRooms } from '../../stores/rooms.ts';
 import { hidePanel, showPanel, useRoute } from '../../stores/route.ts';
+import { inRoom, openSearch } from '../../stores/search.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { MoreIcon, SearchIcon } from '../../ui/icons.tsx';
 import { PinIcon } from '../../ui/late-icons.tsx';
@@ -48,7 +49,8 @@ function PhoneTools({ roomId }: Pick<HeaderToolsProps, 'roomId'>) {
 }
 
 function DesktopTools({ roomId, online, users, members, person }: HeaderToolsProps) {
-  const { room: texts } = useScreenTexts();
+  const { room: texts, search } = useScreenTexts();
+  const room = useRooms(({ rooms }) => rooms.find(({ id }) => id === roomId));
   const isPinsOpen = useRoute(({ route }) => route.page === 'room' && route.panel === 'pins');
   return (
     <>
@@ -62,7 +64,11 @@ function DesktopTools({ roomId, online, users, members, person }: HeaderToolsPro
       >
         <PinIcon />
       </IconButton>
-      <IconButton label={texts.search} onClick={() => useDialogs.getState().show({ kind: 'switcher' })}>
+      <IconButton
+        label={room?.kind === 'dm' ? search.inConversation : search.inRoom}
+        data-find=""
+        onClick={() => openSearch(room && inRoom(room))}
+      >
         <SearchIcon />
       </IconButton>
     </>

@@ -104,8 +104,8 @@ export class TimelineFocus {
     if (!message) return;
     message.dataset.target = '';
     message.addEventListener('animationend', () => delete message.dataset.target, { once: true });
-    // At a link to a reply, the focus is there, beside the room.
-    if (!document.activeElement?.closest('[data-testid=thread-panel]'))
+    // At a link to a reply, the focus is there, beside the room. Who walks through hits stays among them.
+    if (!document.activeElement?.closest('[data-testid=thread-panel], [data-walks]'))
       message.focus({ preventScroll: true });
   }
 

@@ -1,0 +1,96 @@
+import { useEffect, useRef } from 'react';
+import { useScreenTexts } from '../../i18n/screens.ts';
+import { useRoute } from '../../stores/route.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Empty } from '../../ui/Empty.tsx';
+import { HitRow } from './HitRow.tsx';
+import styles from './Search.module.css';
+import type { Result, SearchState } from './search-state.ts';
+import { session, submit, useSearchField } from './search-store.ts';
+
+interface SearchResultsProps {
+  /** The id of the hit that Tab leads to; null: the first. */
+  readonly stopId: number | null;
+  /** The timeline stands beside it, and may show one of them. */
+  readonly isBeside: boolean;
+  readonly onOpen: (result: Result) => void;
+}
+
+/** What was found, or what there is to do. */
+export function SearchResults({ stopId, isBeside, onOpen }: SearchResultsProps) {
+  const { search: texts } = useScreenTexts();
+  const state = useSearchField((store) => store.state);
+  const shownPath = useRoute(({ route }) =>
+    route.page === 'room' && route.target?.kind === 'message' ? `${route.roomId} ${route.target.id}` : '',
+  );
+  const { status, results, next, failure } = state;
+  const isAsking = status === 'asking';
+  if (status === 'idle') return <Empty title={texts.start} hint={texts.startHint} />;
+  if (status === 'failed') return <Failed />;
+  if (status === 'ready' && results.length === 0 && next === null) return <Empty title={texts.none} />;
+  const stop = results.some(({ message }) => message.id === stopId) ? stopId : results[0]?.message.id;
+  return (
+    <>
+      <p className={styles.count} data-late={isAsking}>
+        {isAsking ? texts.searching : texts.count(results.length, next !== null)}
+      </p>
+      {failure === 'busy' && <p className={styles.note}>{texts.busy}</p>}
+      <ul className={styles.list} aria-label={texts.results} aria-busy={isAsking} data-late={isAsking}>
+        {results.map((result) => {
+          const { id, room_id: roomId, thread_id: threadId } = result.message;
+          return (
+            <HitRow
+              key={id}
+              result={result}
+              isStop={id === stop}
+              isShown={isBeside && shownPath === `${roomId} ${threadId ?? id}`}
+              onOpen={onOpen}
+            />
+          );
+        })}
+      </ul>
+      {!isAsking && next !== null && <Further state={state} />}
+    </>
+  );
+}
+
+/** Loads the next page as its place comes in sight, or lets the user ask for it. */
+function Further({ state }: { readonly state: SearchState }) {
+  const { search: texts } = useScreenTexts();
+  const { next, isComplete, isAskingMore, failure } = state;
+  const place = useRef<HTMLDivElement>(null);
+  const isByItself = isComplete && failure === null;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each page has a place of its own.
+  useEffect(() => {
+    const element = place.current;
+    if (element === null || !isByItself) return;
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting === true) session.more();
+      },
+      { root: element.closest('[data-scroller]'), rootMargin: '0px 0px 600px 0px' },
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [next, isByItself]);
+
+  return (
+    <div ref={place} className={styles.further}>
+      {!isComplete && failure === null && <p className={styles.note}>{texts.furtherHint}</p>}
+      {failure !== null && failure !== 'busy' && <p className={styles.note}>{texts.moreFailed}</p>}
+      <Button aria-disabled={isAskingMore} onClick={() => session.more()}>
+        {isAskingMore ? texts.searching : isComplete ? texts.more : texts.further}
+      </Button>
+    </div>
+  );
+}
+
+function Failed() {
+  const { search: texts } = useScreenTexts();
+  return (
+    <Empty title={texts.failed}>
+      <Button onClick={submit}>{texts.again}</Button>
+    </Empty>
+  );
+}

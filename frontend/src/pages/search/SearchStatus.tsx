@@ -1,0 +1,15 @@
+import { useScreenTexts } from '../../i18n/screens.ts';
+import { useSearchField } from './search-store.ts';
+
+/** What screen readers are told of a search once it has a response. In the document from the start. */
+export function SearchStatus() {
+  const { search: texts } = useScreenTexts();
+  const { status, results, next, failure } = useSearchField((store) => store.state);
+  return (
+    <p className="visually-hidden" role="status">
+      {status === 'ready' && (results.length === 0 ? texts.none : texts.count(results.length, next !== null))}
+      {status === 'failed' && texts.failed}
+      {status === 'asking' && failure === 'busy' && texts.busy}
+    </p>
+  );
+}

@@ -1,0 +1,185 @@
+/** Asks the server what is looked for, or the device while there is no server, and keeps what was found up to date. */
+import { ApiError, type Message } from '../../../../client/index.ts';
+import type { SearchPage } from '../../../../protocol/rest/search.ts';
+import {
+  type Failure,
+  type Found,
+  NOTHING,
+  type Result,
+  reduceSearch,
+  type SearchAction,
+  type SearchState,
+} from './search-state.ts';
+
+/** One goes on typing. */
+const TYPING_MS = 250;
+/** The server allows 5 searches a second; without a time of its own, this is waited for. */
+const PATIENCE_MS = 1000;
+/** Changes in rooms that are not open come in bursts, and the server is not asked for each. */
+const AGAIN_MS = { first: 800, between: 8000 };
+/** Pages that are read again at most. */
+const AGAIN_PAGES = 4;
+const AGAIN_LIMIT = 50;
+
+export interface SearchParts {
+  ask(query: string, options?: { beforeId?: number; limit?: number }): Promise<SearchPage>;
+  /** Null: the device has nothing to look in. */
+  askDevice(query: string): Promise<SearchPage | null>;
+  /** The result of a message that was edited, as far as the device can say. */
+  again(query: string, message: Message): Result;
+  onChange(state: SearchState): void;
+}
+
+export class SearchSession {
+  readonly #parts: SearchParts;
+  #state: SearchState = NOTHING;
+  #typing: ReturnType<typeof setTimeout> | undefined;
+  #patience: ReturnType<typeof setTimeout> | undefined;
+  #reading: ReturnType<typeof setTimeout> | undefined;
+  #readAt = 0;
+
+  constructor(parts: SearchParts) {
+    this.#parts = parts;
+  }
+
+  get state(): SearchState {
+    return this.#state;
+  }
+
+  /** Somebody is typing: asks once they pause. */
+  type(query: string): void {
+    clearTimeout(this.#typing);
+    if (query === this.#state.query && this.#state.status !== 'failed') return;
+    this.#typing = setTimeout(() => this.ask(query), query === '' ? 0 : TYPING_MS);
+  }
+
+  /** Asks now. A question that has its response already is asked again. */
+  ask(query: string): void {
+    clearTimeout(this.#typing);
+    clearTimeout(this.#patience);
+    clearTimeout(this.#reading);
+    this.#reading = undefined;
+    this.#dispatch({ type: 'ask', query });
+    if (query !== '') void this.#first(this.#state.turn);
+  }
+
+  /** Asks now, unless that was just done. */
+  submit(query: string): void {
+    const { query: asked, status } = this.#state;
+    if (query !== asked || status === 'failed') this.ask(query);
+  }
+
+  /** The next page. */
+  more(): void {
+    const { isAskingMore } = this.#state;
+    this.#dispatch({ type: 'ask more' });
+    if (!isAskingMore && this.#state.isAskingMore) void this.#more(this.#state.turn);
+  }
+
+  /** Asks the server, where the device has answered or nobody has. */
+  backOnline(): void {
+    const { query, source, status } = this.#state;
+    if (query !== '' && (source === 'device' || status === 'failed')) this.ask(query);
+    else if (query !== '') this.readAgain();
+  }
+
+  changed(messages: readonly Message[]): void {
+    const { query, results } = this.#state;
+    this.#dispatch({ type: 'changed', messages, again: (message) => this.#parts.again(query, message) });
+    // Only the server knows all forms of a word.
+    if (results !== this.#state.results) this.readAgain();
+  }
+
+  lost(roomIds: ReadonlySet<number>): void {
+    this.#dispatch({ type: 'lost', roomIds });
+  }
+
+  /** Something may have changed that the device was not told of: reads what is shown once more, soon. */
+  readAgain(): void {
+    if (this.#state.status !== 'ready' || this.#state.source === 'device') return;
+    const since = performance.now() - this.#readAt;
+    const wait = Math.max(AGAIN_MS.first, this.#readAt === 0 ? 0 : AGAIN_MS.between - since);
+    this.#reading ??= setTimeout(() => {
+      this.#reading = undefined;
+      this.#readAt = performance.now();
+      this.#readAgain(this.#state).catch(() => undefined);
+    }, wait);
+  }
+
+  /** Nothing is looked for any more, and nothing remembered. */
+  clear(): void {
+    this.ask('');
+    this.#readAt = 0;
+  }
+
+  async #first(turn: number): Promise<void> {
+    const { query } = this.#state;
+    try {
+      const page = await this.#parts.ask(query);
+      this.#dispatch({ type: 'found', turn, page: { ...page, source: 'server' } });
+    } catch (error) {
+      await this.#refused(turn, error, () => this.#first(turn), true);
+    }
+  }
+
+  async #more(turn: number): Promise<void> {
+    const { query, next } = this.#state;
+    if (next === null) return;
+    try {
+      const page = await this.#parts.ask(query, { beforeId: next });
+      this.#dispatch({ type: 'found more', turn, page: { ...page, source: 'server' } });
+    } catch (error) {
+      await this.#refused(turn, error, () => this.#more(turn), false);
+    }
+  }
+
+  async #refused(turn: number, error: unknown, again: () => Promise<void>, isFirst: boolean): Promise<void> {
+    if (turn !== this.#state.turn) return;
+    if (error instanceof ApiError && error.status === 429) {
+      this.#dispatch({ type: 'held', turn });
+      this.#patience = setTimeout(() => void again(), error.retryAfterMs ?? PATIENCE_MS);
+      return;
+    }
+    const failure = failureOf(error);
+    const page = isFirst && failure === 'unreachable' ? await this.#onDevice() : null;
+    this.#dispatch(page === null ? { type: 'failed', turn, failure } : { type: 'found', turn, page });
+  }
+
+  async #onDevice(): Promise<Found | null> {
+    const page = await this.#parts.askDevice(this.#state.query).catch(() => null);
+    return page && { ...page, source: 'device' };
+  }
+
+  async #readAgain({ turn, query, results }: SearchState): Promise<void> {
+    const last = results.at(-1)?.message.id;
+    if (last === undefined) return;
+    const read: Result[] = [];
+    let downTo = Number.POSITIVE_INFINITY;
+    for (let pages = 0; pages < AGAIN_PAGES && downTo > last; pages++) {
+      const before = Number.isFinite(downTo) ? { beforeId: downTo } : {};
+      const page = await this.#parts.ask(query, { limit: AGAIN_LIMIT, ...before });
+      if (!page.is_complete) return;
+      read.push(...page.results);
+      downTo = page.next_before_id ?? 0;
+    }
+    this.#dispatch({
+      type: 'read again',
+      turn,
+      results: read.filter(({ message }) => message.id >= last),
+      downTo,
+    });
+  }
+
+  #dispatch(action: SearchAction): void {
+    const state = reduceSearch(this.#state, action);
+    if (state === this.#state) return;
+    this.#state = state;
+    this.#parts.onChange(state);
+  }
+}
+
+function failureOf(error: unknown): Failure {
+  if (!(error instanceof ApiError)) return 'other';
+  if (error.status === 400) return 'invalid';
+  return error.status === 0 || error.status >= 500 ? 'unreachable' : 'other';
+}

@@ -1,0 +1,51 @@
+/** Whether the search for messages is open beside the page, and with what it was opened. */
+import { create } from 'zustand';
+import type { RoomInfo } from '../../../client/index.ts';
+import { navigate, roomPath, useRoute } from './route.ts';
+import { ONE_PANE } from './use-media.ts';
+
+interface SearchStore {
+  /** It stands beside the page. In its place it is a page of its own, with an address. */
+  readonly isOpen: boolean;
+  /** How often it was asked for: each time its field takes the focus. */
+  readonly count: number;
+  /** What its field is to have; null: what it had. */
+  readonly typed: string | null;
+  /** The address of the page that it was opened from. */
+  readonly from: string;
+}
+
+export const useSearch = create<SearchStore>(() => ({ isOpen: false, count: 0, typed: null, from: '/' }));
+
+/** Opens the search for messages, or gives it the focus. `typed`: what it looks for. */
+export function openSearch(typed: string | null = null): void {
+  const { route } = useRoute.getState();
+  const { isOpen, count, from } = useSearch.getState();
+  const isPage = route.page === 'search' || (!isOpen && window.matchMedia(ONE_PANE).matches);
+  useSearch.setState({
+    isOpen: !isPage,
+    count: count + 1,
+    typed,
+    from: isOpen ? from : window.location.pathname,
+  });
+  if (isPage) navigate('/search');
+  // A panel or a thread would stand over it.
+  else if (route.page === 'room' && (route.panel !== null || route.target?.kind === 'thread'))
+    navigate(roomPath(route.roomId), 'replace');
+}
+
+/** Closes the panel beside the page. */
+export function closeSearch(): void {
+  useSearch.setState({ isOpen: false, typed: null });
+}
+
+/** The words of a query that choose a room, and a space behind them; of a conversation, its people. */
+export function inRoom({ kind, name, people = [] }: Pick<RoomInfo, 'kind' | 'name' | 'people'>): string {
+  const filters =
+    kind === 'dm' ? people.map(({ username }) => `with:${quoted(username)} `) : [`in:${quoted(name)} `];
+  return filters.join('');
+}
+
+function quoted(value: string): string {
+  return /\s/u.test(value) ? `"${value}"` : value;
+}

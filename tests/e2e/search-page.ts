@@ -1,0 +1,45 @@
+/** The search for messages, as a person uses it. */
+import { eventually } from '../support/eventually.ts';
+import { send } from '../support/http.ts';
+import { LineClient } from '../support/line-client.ts';
+import type { Login } from '../support/users.ts';
+import type { Person } from './person.ts';
+import type { Stage } from './stage.ts';
+
+export const searchOf = ({ page }: Person) => page.getByRole('search', { name: 'Search messages' });
+export const fieldOf = (person: Person) =>
+  searchOf(person).getByRole('combobox', { name: 'Search messages' });
+export const hitsOf = (person: Person) => searchOf(person).getByTestId('hit');
+
+/** The words of the hits, from the first. */
+export const wordsOf = (person: Person) => hitsOf(person).locator('[data-words]').allTextContents();
+
+/** Opens the search by its keys. */
+export async function openSearch(person: Person): Promise<void> {
+  await person.page.keyboard.press('Control+Shift+F');
+  await fieldOf(person).waitFor();
+}
+
+/** Says this in a room. Returns the id of each message. */
+export async function say(
+  stage: Stage,
+  login: Login,
+  roomId: number,
+  texts: readonly string[],
+): Promise<number[]> {
+  const line = await LineClient.start(stage.server, login);
+  const ids: number[] = [];
+  for (const content of texts) ids.push((await line.post(roomId, content)).id);
+  await line.close();
+  return ids;
+}
+
+/** Waits until the index finds so many messages. */
+export async function indexed(stage: Stage, login: Login, query: string, count: number): Promise<void> {
+  await eventually(`${count} messages with ${query}`, async () => {
+    const { json } = await send(stage.server, `/api/v1/search?limit=50&q=${encodeURIComponent(query)}`, {
+      token: login.accessToken,
+    });
+    return (json as { results?: unknown[] }).results?.length === count || undefined;
+  });
+}
