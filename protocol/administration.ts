@@ -30,6 +30,7 @@ export const auditAction = z.enum([
   'room_restored',
   'room_imported',
   'message_deleted',
+  'previews_removed',
   'emoji_deleted',
   'report_closed',
   'user_created',

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { attachedFile } from './attached-files.ts';
 import { count, id, seq, shownReaction, time } from './fields.ts';
+import { linkPreview } from './link-previews.ts';
 import { noticeSchema } from './notices.ts';
 
 /** The people who reacted with one emoji. `user_ids`: the first 20 of them. */
@@ -35,6 +36,8 @@ export const extraSchema = z.object({
   mention_room: z.enum(['room', 'here']).optional(),
   /** In the order of its author, at most 10. */
   files: z.array(attachedFile).optional(),
+  /** Of its first links, in their order. Empty: they were removed, and it gets none again. */
+  previews: z.array(linkPreview).optional(),
 });
 
 /**

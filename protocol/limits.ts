@@ -197,5 +197,6 @@ export const LINKS_PREVIEWED = 3;
 export const LINK_TITLE_MAX = 200;
 export const LINK_DESCRIPTION_MAX = 300;
 export const LINK_SITE_MAX = 80;
+export const LINK_IMAGE_ALT_MAX = 300;
 /** UTF-16 units of an address that is looked at. */
 export const LINK_MAX = 2048;

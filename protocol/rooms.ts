@@ -13,12 +13,14 @@ const leastRole = z.enum(['member', 'moderator']).optional();
 /**
  * The lowest roles that may make invitations, pin messages, and mention the whole room. Absent: every member; for the
  * last one, moderators in a room with many members. `files_keep_days`: the age at which files are deleted; absent: never.
+ * `link_previews`: links of new messages get previews, where the server makes any.
  */
 export const roomSettings = z.object({
   invite: leastRole,
   pin: leastRole,
   mention_room: leastRole,
   files_keep_days: z.int().min(1).max(FILES_KEEP_DAYS_MAX).optional(),
+  link_previews: z.literal(true).optional(),
 });
 
 /** What moderators and owners decide about a room. */

@@ -9,8 +9,11 @@ import { queryInteger, textOf } from './fields.ts';
 
 /** What an upload is for. `preview`: the small picture of another file. */
 const uploadPurpose = z.enum(['message', 'preview']);
-/** What a file is for. `avatar`, `emoji` and `icon` are small pictures that have no room; each comes in one request. */
-export const filePurpose = z.enum([...uploadPurpose.options, 'avatar', 'emoji', 'icon']);
+/**
+ * What a file is for. `link`: the picture of a page that a message links to, which the server has fetched. `avatar`,
+ * `emoji` and `icon` are small pictures that have no room; each comes in one request.
+ */
+export const filePurpose = z.enum([...uploadPurpose.options, 'link', 'avatar', 'emoji', 'icon']);
 /** `checking`: it is complete, and its bytes are looked at. `refused`: they may not be served, and are gone. */
 export const fileState = z.enum(['uploading', 'checking', 'ready', 'refused']);
 

@@ -187,6 +187,54 @@ describe.skipIf(whyNotEmbedded() !== undefined)('the files of a room', () => {
     expect(kept.equals(readFileSync(pathIn(filesOf(source), second)))).toBe(true);
   });
 
+  /** The message has a text with a link, and its second file is the picture of the preview. */
+  const withPreview = (change = (preview: object): object => preview) =>
+    tampered((copy) => {
+      const image = { key: keys[1], width: 9999, height: 1, alt: 'a photo' };
+      const preview = change({ url: 'https://site.example/', title: 'A page', image });
+      rewrite(copy, 'messages.jsonl', (text) =>
+        text.replace(/.*"files.*/, (line) => {
+          const row = JSON.parse(line);
+          const extra = JSON.parse(row.extra);
+          const changed = { ...extra, files: extra.files.slice(0, 1), previews: [preview] };
+          return JSON.stringify({
+            ...row,
+            content: 'see https://site.example/',
+            extra: JSON.stringify(changed),
+          });
+        }),
+      );
+      rewrite(copy, 'files.jsonl', (text) =>
+        text.replace(/.*\n(?=$)/, (line) => line.replace('"purpose":"message"', '"purpose":"link"')),
+      );
+    });
+
+  it('the previews of a message come with their pictures, whose sizes are found anew', async () => {
+    await using server = await target();
+    const { code, stdout, stderr } = await bring(server, withPreview());
+    expect([code, stderr]).toEqual([0, '']);
+    expect((await runCommand(server, ['verify', '--files'])).code).toBe(0);
+    await server.restart();
+    const login = await logIn(server, ann.username);
+    const history = await readHistory(server, login, JSON.parse(stdout).room.id);
+    const found = history.find(({ previews }) => previews !== undefined);
+    expect(found?.previews).toMatchObject([{ title: 'A page', image: { key: keys[1], alt: 'a photo' } }]);
+    expect(found?.previews?.[0]?.image?.width).toBeLessThan(9999);
+  });
+
+  it.each<[string, (preview: object) => object]>([
+    ['of a link that the text does not have', (preview) => ({ ...preview, url: 'https://other.example/' })],
+    ['of a scheme that is no link', (preview) => ({ ...preview, url: 'javascript:alert(1)' })],
+    ['with a text that turns the direction', (preview) => ({ ...preview, title: 'a\u202eb' })],
+    ['with a text that is too long', (preview) => ({ ...preview, description: 'x'.repeat(301) })],
+  ])('a preview %s: the import is refused', async (_, change) => {
+    await using server = await target();
+    const { code, stderr } = await bring(server, withPreview(change));
+    const { error } = JSON.parse(stderr) as { error: string };
+    expect([code, error]).toEqual([1, expect.stringContaining('previews that the message cannot have')]);
+    expect(countOf(filesOf(server))).toBe(0);
+  });
+
   it.each<[string, (copy: string) => void, RegExp]>([
     [
       'a message with a file that is not there',

@@ -34,7 +34,7 @@ export function tablesOf(sqlite: Sqlite): string[] {
 }
 
 /** How many rows a copy of a filled source counts. A new table adds three. */
-export const FILLED_ROWS = 84;
+export const FILLED_ROWS = 90;
 
 /** Fills every table that the migrations make, whatever its columns are. */
 export function fillEveryTable(sqlite: Sqlite): void {

@@ -74,6 +74,7 @@ async function endWithSomething(store: Store, { userIds, roomIds, messageIds, ke
   await store.putPushKeys({ keys: '{}' });
   messageIds.push(said.id);
   await uploadFiles(store, { userId, roomId, now });
+  await previewLinks(store, { userId, roomId, now });
   await store.createInvite({
     ...{ codeHash: key, roomId, createdBy: userId, expiresAt: now + DAY, maxUses: 1, now },
   });
@@ -112,6 +113,27 @@ async function uploadFiles(
   assert((await store.setServerIcon({ actorId: userId, key: 'key 6', now })).outcome === 'changed');
   const patch = { settings: { files_keep_days: 30 } };
   await store.changeRoom({ roomId, actorId: userId, patch, now });
+}
+
+/** A text with a preview, one whose links are to be looked at, and what a page has said. */
+async function previewLinks(
+  store: Store,
+  { userId, roomId, now }: { userId: number; roomId: number; now: number },
+): Promise<void> {
+  const url = 'https://site.example/';
+  const previews = [{ url, title: 'A page', site: 'Site' }];
+  for (const isLooked of [true, false]) {
+    const said = await store.append({ roomId, userId, cid: null, content: url, now });
+    assert(said.outcome === 'stored');
+    const messageId = said.id;
+    if (isLooked) await store.settlePreviews({ roomId, messageId, revision: 0, previews });
+    else
+      await store.queuePreviews({
+        ...{ name: 'previews', move: { roomId, from: 0, to: 1 }, tasks: [{ messageId, roomId, userId }] },
+        limits: { perAuthor: 50, total: 2000 },
+      });
+  }
+  await store.keepLinks([{ urlHash: 'key 1', data: 'data', fetchedAt: now }]);
 }
 
 /** Of each act of administration one that succeeds. Returns the id of a user who is suspended. */

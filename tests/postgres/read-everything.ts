@@ -51,6 +51,8 @@ const READERS: { [Name in keyof Reads]: Reader } = {
   lastMessageId: (store) => [store.lastMessageId()],
   roomTexts: (store, { roomIds }) =>
     roomIds.map((roomId) => store.roomTexts({ roomId, fromId: 0, beforeId: LATER, limit: 1000 })),
+  previewTasks: (store) => [store.previewTasks({ limit: 100 })],
+  keptLinks: (store, { keys }) => [store.keptLinks({ urlHashes: keys, since: 0 })],
   standing: (store, world) => pairs(world).map((pair) => store.standing(pair)),
   members: (store, { roomIds }) =>
     roomIds.flatMap((roomId) => [

@@ -154,6 +154,8 @@ export const administrationEn = {
     room_restored: (by: string): string => `${by} restored the room`,
     room_imported: (by: string): string => `${by} imported the room`,
     message_deleted: (by: string, who: string): string => `${by} deleted a message by ${who}`,
+    previews_removed: (by: string, who: string): string =>
+      `${by} removed the link previews of a message by ${who}`,
     emoji_deleted: (by: string, who: string, emoji: string): string => `${by} deleted :${emoji}: of ${who}`,
     report_closed: (by: string, who: string): string => `${by} closed a report about ${who}`,
     user_created: (by: string, who: string): string => `${by} created the account ${who}`,

@@ -147,6 +147,7 @@ export const administrationZh: typeof administrationEn = {
     room_restored: (by) => `${by} 恢复了房间`,
     room_imported: (by) => `${by} 导入了房间`,
     message_deleted: (by, who) => `${by} 删除了 ${who} 的一条消息`,
+    previews_removed: (by, who) => `${by} 移除了 ${who} 一条消息的链接预览`,
     emoji_deleted: (by, who, emoji) => `${by} 删除了 ${who} 添加的 :${emoji}:`,
     report_closed: (by, who) => `${by} 处理了关于 ${who} 的举报`,
     user_created: (by, who) => `${by} 创建了账号 ${who}`,

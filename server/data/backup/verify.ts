@@ -130,7 +130,7 @@ const RULES: readonly Rule[] = [
   },
   {
     rule: 'a file that no message has expires',
-    broken: `SELECT key, room_id, owner_id FROM files WHERE purpose IN ('message', 'preview') AND message_id IS NULL
+    broken: `SELECT key, room_id, owner_id FROM files WHERE purpose IN ('message', 'preview', 'link') AND message_id IS NULL
       AND expires_at IS NULL AND state <> 'deleted'`,
   },
   {

@@ -15,7 +15,7 @@ export const REGISTRATION = 'registration';
 export const LEFT_OUT: ReadonlySet<string> = new Set([
   ...['sessions', 'refresh_tokens', 'spent_tickets', 'push_subscriptions'],
   ...['password_resets', 'invites', 'notify_log', 'registrations'],
-  'file_usage',
+  ...['file_usage', 'link_previews', 'preview_tasks'],
 ]);
 
 /** Of files, those that something has. What is being uploaded, or not sent yet, is deleted within a day. */

@@ -8,13 +8,15 @@ import { join } from 'node:path';
 import { type AttachedFile, fileReason } from '../../../protocol/attached-files.ts';
 import { fileName, mediaType } from '../../../protocol/file-names.ts';
 import { FILES_PER_MESSAGE } from '../../../protocol/limits.ts';
+import type { LinkPreview } from '../../../protocol/link-previews.ts';
 import { attachedFiles, type FileInfo, infoOf, withFound } from '../../rules/attached-files.ts';
+import { arePreviews, picturesIn } from '../../rules/link-previews.ts';
 import { FileFolder } from '../backup/files/folder.ts';
 import { FILES } from '../backup/manifest.ts';
 import type { Row } from '../storage/copy/source.ts';
 import type { Store } from '../storage/store.ts';
 import type { ExportedBytes } from './manifest.ts';
-import { checkInfo, type FileRow } from './room-rows.ts';
+import { checkInfo, type FileRow, type MessageRow } from './room-rows.ts';
 import { Wrong } from './wrong.ts';
 
 /** Looks at the bytes of a file in FILES_DIR, and may replace them. */
@@ -94,6 +96,29 @@ export class RoomFiles {
       named,
       own.map((file) => ({ ...file, ofKey: this.#keyOf(file) })),
     );
+  }
+
+  /** The previews of a message as they are here. Throws `Wrong`. */
+  previews(message: Pick<MessageRow, 'id' | 'content'>, previews: readonly LinkPreview[]): LinkPreview[] {
+    const own = this.#ofMessage.get(message.id) ?? [];
+    if (
+      new Set(picturesIn(previews)).size < picturesIn(previews).length ||
+      !arePreviews(previews, message.content)
+    )
+      throw new Wrong('"extra" has previews that the message cannot have');
+    return previews.map(({ image, ...preview }) => {
+      if (!image) return preview;
+      const found = own.find(({ row }) => row.key === image.key && row.purpose === 'link');
+      if (!found)
+        throw new Wrong(
+          `"extra" names the file ${image.key}, and files.jsonl does not have it for this message`,
+        );
+      found.isNamed = true;
+      const { width, height } = infoOf(found);
+      return found.state === 'ready' && width && height
+        ? { ...preview, image: { ...image, key: found.key, width, height } }
+        : preview;
+    });
   }
 
   /** The rows, once all messages are there. `message`: the id here. Throws `Wrong` by `wrong`. */

@@ -10,6 +10,7 @@ import {
   THREAD_PEOPLE,
   THREAD_TITLE_MAX,
 } from '../../../protocol/limits.ts';
+import type { LinkPreview } from '../../../protocol/link-previews.ts';
 import { oneLine } from '../../../protocol/names.ts';
 import { type Notice, noticeSchema } from '../../../protocol/notices.ts';
 import { NOTICE } from '../storage/queries/message-rows.ts';
@@ -23,10 +24,11 @@ export interface Ids {
   user(id: number): number;
   message(id: number): number;
   files(files: AttachedFile[]): AttachedFile[];
+  previews(previews: LinkPreview[]): LinkPreview[];
 }
 
 /** The same with other ids; the order of the fields stays, so that the JSON has the same form. */
-export function mapExtra(extra: MessageExtra, { user, message, files }: Ids): MessageExtra {
+export function mapExtra(extra: MessageExtra, { user, message, files, previews }: Ids): MessageExtra {
   const mapped = { ...extra };
   if (extra.reply_to)
     mapped.reply_to = {
@@ -38,6 +40,7 @@ export function mapExtra(extra: MessageExtra, { user, message, files }: Ids): Me
   if (extra.reactions)
     mapped.reactions = extra.reactions.map((one) => ({ ...one, user_ids: one.user_ids.map(user) }));
   if (extra.files) mapped.files = files(extra.files);
+  if (extra.previews) mapped.previews = previews(extra.previews);
   if (extra.mentions) mapped.mentions = extra.mentions.map(user);
   return mapped;
 }
@@ -59,6 +62,7 @@ export function peopleIn(kind: number, stored: string): number[] {
     },
     message: (id) => id,
     files: (files) => files,
+    previews: (previews) => previews,
   };
   try {
     const found: unknown = JSON.parse(stored);

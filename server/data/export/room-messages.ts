@@ -31,7 +31,7 @@ interface Parts {
   firstId: number;
   /** The id here of a person of the file. Throws `Wrong`. */
   person(field: string, id: number): number;
-  files: Pick<RoomFiles, 'shown'>;
+  files: Pick<RoomFiles, 'shown' | 'previews'>;
 }
 
 export class Messages {
@@ -58,6 +58,7 @@ export class Messages {
       user: (id) => person('extra', id),
       message: (id) => this.#before('extra', id).newId,
       files: (shown) => files.shown(row.id, shown),
+      previews: (previews) => files.previews(row, previews),
     };
     const isText = row.kind === TEXT;
     const extra = isText ? this.#text(row, line, ids) : this.#notice(row, ids);

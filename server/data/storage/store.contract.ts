@@ -14,6 +14,7 @@ import { describeFiles } from './contract/files.ts';
 import { describeHeads } from './contract/heads.ts';
 import { describeHistory } from './contract/history.ts';
 import { describeInvites } from './contract/invites.ts';
+import { describeLinkPreviews } from './contract/link-previews.ts';
 import { describeLinks } from './contract/links.ts';
 import { describeMarks } from './contract/marks.ts';
 import { describeMembers } from './contract/members.ts';
@@ -76,6 +77,7 @@ const PARTS: ContractPart[] = [
   describeFileEnds,
   describeAttachedFiles,
   describeMessageFiles,
+  describeLinkPreviews,
   describePurge,
   describeClosing,
 ];

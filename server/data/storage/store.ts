@@ -27,6 +27,7 @@ import type { MessageReads, MessageWrites } from './store/messages.ts';
 import type { NotificationReads, NotificationWrites } from './store/notifications.ts';
 import type { Promised } from './store/operation.ts';
 import type { PeopleReads, PeopleWrites } from './store/people.ts';
+import type { PreviewReads, PreviewWrites } from './store/previews.ts';
 import type { PushReads, PushWrites } from './store/push.ts';
 import type { RegistrationReads, RegistrationWrites } from './store/registrations.ts';
 import type { RemovalReads, RemovalWrites } from './store/removal.ts';
@@ -50,6 +51,7 @@ export type * from './store/message-changes.ts';
 export type * from './store/messages.ts';
 export type * from './store/notifications.ts';
 export type * from './store/people.ts';
+export type * from './store/previews.ts';
 export type * from './store/push.ts';
 export type * from './store/reader.ts';
 export type * from './store/registrations.ts';
@@ -84,6 +86,7 @@ export interface Writes
     RetentionWrites,
     FileWrites,
     EmojiWrites,
+    PreviewWrites,
     TurnWrites {}
 
 /** Each runs on one snapshot, unless it says otherwise. */
@@ -106,6 +109,7 @@ export interface Reads
     RetentionReads,
     FileReads,
     EmojiReads,
+    PreviewReads,
     SearchReads,
     HeadReads {}
 

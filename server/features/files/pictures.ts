@@ -11,7 +11,7 @@ import type { Incoming, Uploads } from './uploads.ts';
 const KINDS: ReadonlySet<FileKind | undefined> = new Set(['png', 'jpeg', 'webp', 'gif', 'avif']);
 
 /** What a picture may be for. */
-export type PicturePurpose = Exclude<FilePurpose, 'message' | 'preview'>;
+export type PicturePurpose = Exclude<FilePurpose, 'message' | 'preview' | 'link'>;
 
 export interface PicturesParts {
   store: Pick<Store, 'ownFile'>;

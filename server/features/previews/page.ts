@@ -1,9 +1,15 @@
 /** What a page says of itself in its head: for other sites to show where somebody links to it. */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Parser } from 'htmlparser2';
-import { LINK_DESCRIPTION_MAX, LINK_MAX, LINK_SITE_MAX, LINK_TITLE_MAX } from '../../../protocol/limits.ts';
+import {
+  LINK_DESCRIPTION_MAX,
+  LINK_IMAGE_ALT_MAX,
+  LINK_MAX,
+  LINK_SITE_MAX,
+  LINK_TITLE_MAX,
+} from '../../../protocol/limits.ts';
+import { shownText } from '../../rules/shown-text.ts';
 import { textOf } from './charset.ts';
-import { shownText } from './shown-text.ts';
 
 /** A page with more of them before the end of its head is not read further: the parser's time grows with their number. */
 const TAGS_MAX = 1000;
@@ -11,7 +17,6 @@ const TAGS_MAX = 1000;
 const TITLE_PARTS_MAX = 200;
 /** Characters of one value; more is no text of a preview. */
 const VALUE_MAX = 4096;
-const IMAGE_ALT_MAX = 300;
 
 /** In the order in which they are believed. */
 const TITLES = ['og:title', 'twitter:title'];
@@ -126,7 +131,7 @@ class Head {
     for (const name of IMAGES) {
       const image = webAddress(this.#values.get(name), base);
       if (image === undefined) continue;
-      const alt = this.#first(ALTS, IMAGE_ALT_MAX);
+      const alt = this.#first(ALTS, LINK_IMAGE_ALT_MAX);
       return { url: image, ...(alt !== '' && { alt }) };
     }
     return undefined;

@@ -43,6 +43,8 @@ export const SMALL_TABLES: readonly Table[] = [
   { name: 'files', key: ['id'] },
   { name: 'file_usage', key: ['user_id'] },
   { name: 'emoji', key: ['name'] },
+  { name: 'link_previews', key: ['url_hash'] },
+  { name: 'preview_tasks', key: ['message_id'] },
 ];
 
 /** Tables with a key column each that counts up, and whose ids are never given twice. */

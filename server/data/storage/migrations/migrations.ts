@@ -17,6 +17,7 @@ import { hues } from './0012-hues.ts';
 import { files } from './0013-files.ts';
 import { pictures } from './0014-pictures.ts';
 import { search } from './0015-search.ts';
+import { linkPreviews } from './0016-link-previews.ts';
 import type { Migration, SharedMigration } from './migration.ts';
 
 /** From version 7 on. */
@@ -30,6 +31,7 @@ export const SHARED_MIGRATIONS: readonly SharedMigration[] = [
   files,
   pictures,
   search,
+  linkPreviews,
 ];
 
 export const MIGRATIONS: readonly Migration[] = [

@@ -21,8 +21,8 @@ export function* findAttachable({
     SELECT ${FILE_COLUMNS} FROM files WHERE ${isAttachable({ userId, roomId }, files)} ORDER BY id`);
   const attached = attachedFiles(files, rows);
   const isWhole = attached.length === files.length;
-  const arePreviews = rows.some(({ key, purpose }) => purpose === 'preview' && files.includes(key));
-  return isWhole && !arePreviews ? attached : 'invalid';
+  const areOthers = rows.some(({ key, purpose }) => purpose !== 'message' && files.includes(key));
+  return isWhole && !areOthers ? attached : 'invalid';
 }
 
 /** From now on they belong to the message, and do not expire. */

@@ -129,6 +129,7 @@ const PARTS: readonly Sql[] = [
   sql`notify_log`,
   sql`reports`,
   sql`invites`,
+  sql`preview_tasks`,
 ];
 
 /** Deletes a piece of one room whose 30 days are over. False: there is no such room. */

@@ -199,8 +199,11 @@ function* refusalOf(file: NewFile): Steps<CreateOutcome | undefined> {
   if (file.ofKey !== null && !(yield* mayPreview(file, file.ofKey))) return 'file_not_found';
   const own = yield* first<{ open: number; unattached: number }>(sql`
     SELECT coalesce(sum(CASE WHEN state = 'uploading' THEN 1 ELSE 0 END), 0) AS open, count(*) AS unattached
-    FROM files WHERE owner_id = ${ownerId} AND expires_at IS NOT NULL AND expires_at > ${now} AND state <> 'deleted'`);
-  if (!own || own.open >= limits.open || own.unattached >= limits.unattached) return 'too_many';
+    FROM files WHERE owner_id = ${ownerId} AND expires_at IS NOT NULL AND expires_at > ${now} AND state <> 'deleted'
+      AND purpose <> 'link'`);
+  const hasTooMany = !own || own.open >= limits.open || own.unattached >= limits.unattached;
+  // The server fetches the pictures of links, one after the other.
+  if (hasTooMany && file.purpose !== 'link') return 'too_many';
   if ((yield* usageOf(ownerId)).bytes + size > limits.userBytes) return 'too_many';
   return (yield* usageOf(TOTAL)).bytes + size > limits.totalBytes ? 'no_space' : undefined;
 }

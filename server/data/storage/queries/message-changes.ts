@@ -1,5 +1,6 @@
 /** Changing messages: edits, deletions, reactions and pins. */
 import { PINS_MAX, REVISIONS_MAX } from '../../../../protocol/limits.ts';
+import { picturesIn, stillLinked } from '../../../rules/link-previews.ts';
 import { extraOf } from '../../../rules/message.ts';
 import type {
   MessageChange,
@@ -11,6 +12,7 @@ import type {
 } from '../store.ts';
 import { deleteFilesOf } from './attach.ts';
 import { addAudit } from './audit.ts';
+import { dropLinkPictures } from './link-pictures.ts';
 import { mentionsIn } from './mentions.ts';
 import { selectMessages } from './message-rows.ts';
 import { beginChange, endChange, type MessageWork, storedExtra } from './message-work.ts';
@@ -42,7 +44,9 @@ export const messageChanges: AsSteps<Pick<MessageChangeWrites, Changes>> = {
     yield* run(sql`
       DELETE FROM message_revisions
       WHERE room_id = ${roomId} AND message_id = ${id} AND revision <= ${facts.revision - REVISIONS_MAX}`);
-    const stored = storedExtra({ ...extra, ...(yield* mentionsIn(work, mentions)) });
+    const previews = stillLinked(extra, content);
+    if (previews !== extra.previews) yield* dropLinkPictures(message, picturesIn(previews));
+    const stored = storedExtra({ ...extra, previews, ...(yield* mentionsIn(work, mentions)) });
     return yield* endChange(
       begun,
       sql`content = ${content}, revision = ${facts.revision + 1}, edited_at = ${work.now}, extra = ${stored}`,

@@ -21,7 +21,8 @@ type Refusal = Exclude<MessageChange, { message: MessageRow }>;
 /** What a person who is blocked in a direct conversation may not do there: the other one would notice it. */
 const REACHES_OTHERS: ReadonlySet<Action> = new Set(['post', 'edit_own_text', 'react', 'pin']);
 
-const PLAIN: TextFacts = {
+/** What a plain text has beyond itself. */
+export const PLAIN: TextFacts = {
   revision: 0,
   editedAt: null,
   deletedAt: null,

@@ -5,6 +5,8 @@ import { all, run, type Steps } from './steps.ts';
 const HOUR_MS = 3_600_000;
 /** Revoked sessions stay on record longer than any access token lives. */
 const KEEP_SESSIONS_MS = 24 * HOUR_MS;
+/** What pages have said of themselves. */
+export const KEEP_LINKS_MS = 24 * HOUR_MS;
 /** A spent ticket is remembered beyond its expiry, so that a clock that is set back does not revive it. */
 const KEEP_SPENT_MS = 2 * HOUR_MS;
 /** For the same reason an invitation stays on record for a while. */
@@ -53,6 +55,10 @@ export function* purgeSome({ now, limit }: { now: number; limit: number }): Step
       DELETE FROM registrations
       WHERE user_id IN (SELECT user_id FROM registrations WHERE at < ${now - KEEP_REGISTRATIONS_MS} LIMIT ${limit})
       RETURNING user_id`),
+    yield* all(sql`
+      DELETE FROM link_previews
+      WHERE url_hash IN (SELECT url_hash FROM link_previews WHERE fetched_at < ${now - KEEP_LINKS_MS} LIMIT ${limit})
+      RETURNING url_hash`),
     yield* purgeRemoved(sql`saved`, now - KEEP_REMOVED_MS, limit),
     yield* purgeRemoved(sql`inbox`, now - KEEP_REMOVED_MS, limit),
   ];

@@ -29,6 +29,7 @@ import {
 } from './people.ts';
 import type { Scanned } from './pieces.ts';
 import { postWrites } from './post.ts';
+import { previewReads, previewWrites } from './previews.ts';
 import { purgeReports, purgeSome } from './purge.ts';
 import { pushReads, pushWrites } from './push.ts';
 import { registrationReads, registrationWrites } from './registrations.ts';
@@ -98,6 +99,7 @@ const storeWrites = {
   ...retentionWrites,
   ...fileWrites,
   ...emojiWrites,
+  ...previewWrites,
   ...turnWrites,
 };
 const storeReads = {
@@ -131,6 +133,7 @@ const storeReads = {
   ...retentionReads,
   ...fileReads,
   ...emojiReads,
+  ...previewReads,
   ...searchReads,
 };
 

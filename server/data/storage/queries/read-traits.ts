@@ -42,6 +42,8 @@ export const READ_TRAITS: { [Name in keyof SqlReads]: ReadTraits } = {
   fileCounts: several,
   serverEmoji: one,
   emojiStamp: one,
+  previewTasks: one,
+  keptLinks: one,
   addresses: several,
   registered: several,
   countRegistered: several,

@@ -92,6 +92,7 @@ const OWN: readonly Sql[] = [
   sql`notify_log`,
   sql`blocks`,
   sql`user_words`,
+  sql`preview_tasks`,
 ];
 
 /** Direct conversations are kept: they are the other person's, too. */

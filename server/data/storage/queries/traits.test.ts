@@ -21,6 +21,7 @@ test('a write that deletes what nobody may read again says so, a purge only if i
     'pruneAudit',
     'pruneFiles',
     'pruneTexts',
+    'removePreviews',
     'removeUser',
   ];
   expect(erasing(undefined).sort()).toEqual(always);

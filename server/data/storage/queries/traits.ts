@@ -7,6 +7,7 @@
  * wait for each other in a circle.
  */
 import { nameOfEmoji } from '../../../../protocol/names.ts';
+import { picturesIn } from '../../../rules/link-previews.ts';
 import type { ArgsOf, ResultOf } from '../store/operation.ts';
 import type { SqlWrites } from './queries.ts';
 import { signInKey } from './resets.ts';
@@ -141,6 +142,13 @@ export const WRITE_TRAITS: {
   forgetFiles: erasing(frequent(() => ({ first: [names(FILE_USAGE)] }))),
   addEmoji: frequent(({ actorId }) => ({ first: [names(FILE_USAGE), user(actorId)] })),
   deleteEmoji: frequent(({ actorId }) => ({ first: [names(FILE_USAGE), user(actorId)] })),
+  queuePreviews: frequent(none),
+  settlePreviews: frequent(({ roomId, previews }) => ({
+    roomId,
+    first: picturesIn(previews).length === 0 ? [] : [names(FILE_USAGE)],
+  })),
+  removePreviews: erasing(frequent(inRoom)),
+  keepLinks: frequent(none),
   takeTurn: frequent(none),
   setTurn: frequent(none),
   touch: frequent(none),

@@ -54,7 +54,7 @@ export interface NewFile {
     /** Sums of sizes. */
     userBytes: number;
     totalBytes: number;
-    /** Uploads of one user that are not complete. */
+    /** Uploads of one user that are not complete. This limit and the next one leave out the pictures of links. */
     open: number;
     /** Files of one user that are not attached, the incomplete ones included. */
     unattached: number;

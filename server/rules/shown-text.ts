@@ -16,23 +16,20 @@ const SPACES = /[\s\p{Cc}\p{Zl}\p{Zp}]+/gu;
 /** Of a longer text the beginning is looked at, in UTF-16 units for each character that is shown. */
 const LOOKED_AT = 8;
 
-/** One line of at most so many characters; empty when there is nothing to see. */
+/** One line of at most so many characters; empty when there is nothing to see. What it has returned stays as it is. */
 export function shownText(raw: string, max: number): string {
-  const start = raw
+  const line = raw
     .slice(0, max * LOOKED_AT)
     .toWellFormed()
-    .normalize('NFC');
-  const line = start
     .replace(SPACES, ' ')
     .replace(HIDDEN, '')
     .replace(LONE_JOINERS, '')
+    .normalize('NFC')
     .replace(PILED_MARKS, '$1')
     .replace(/ {2,}/g, ' ')
     .trim();
   const characters = [...line];
   if (characters.length <= max) return line;
-  return `${characters
-    .slice(0, max - 1)
-    .join('')
-    .trimEnd()}…`;
+  const start = characters.slice(0, max - 1).join('');
+  return `${start.trimEnd()}…`;
 }
