@@ -11,7 +11,7 @@ export interface ScopeQuery extends Reader {
 }
 
 export interface SearchScope {
-  /** Rooms that the reader may have access to: those they are in, those with these names, and the public ones. */
+  /** Rooms that the reader may read: those they are in, and of the public ones those that were asked for. */
   rooms: { roomId: number; name: string; isMember: boolean }[];
   /** The people with these usernames, and the direct conversations of the reader with each. */
   people: { userId: number; usernameKey: string; dmIds: number[] }[];
