@@ -32,6 +32,7 @@ import { describeRemoval } from './contract/removal.ts';
 import { describeRemovalRaces } from './contract/removal-races.ts';
 import { describeRetention } from './contract/retention.ts';
 import { describeRooms } from './contract/rooms.ts';
+import { describeSearch } from './contract/search.ts';
 import { describeServerName } from './contract/server-name.ts';
 import { describeSessions } from './contract/sessions.ts';
 import type { ContractPart, StoreUnderTest } from './contract/subject.ts';
@@ -71,6 +72,7 @@ const PARTS: ContractPart[] = [
   describeRemoval,
   describeRemovalRaces,
   describeRetention,
+  describeSearch,
   describeFiles,
   describePictures,
   describeEmoji,
