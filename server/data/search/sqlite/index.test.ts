@@ -65,6 +65,17 @@ test('an edited text has its new words, and a deleted one has none', () => {
   expect(propose('second').ids).toEqual([]);
 });
 
+test('a text that is edited together with later ones hides none of them', () => {
+  for (const id of [1, 2, 3]) put(1, id, 'the same words');
+  const entry = (messageId: number, text: string) => ({ messageId, indexed: { texts: [text], marks: [] } });
+  const entries = [entry(2, 'the same words again'), entry(4, 'the same words'), entry(5, 'the same words')];
+  index.add(1, [...entries, entry(4, 'the same words once more')]);
+  expect(propose('words').ids).toEqual([5, 4, 3, 2, 1]);
+  expect(propose('again').ids).toEqual([2]);
+  expect(propose('more').ids).toEqual([4]);
+  sqlite.exec("INSERT INTO v0 (v0) VALUES ('integrity-check')");
+});
+
 test('what was deleted is in no table of the file', () => {
   put(1, 1, 'aardvarkish secretum');
   put(1, 2, 'another text');

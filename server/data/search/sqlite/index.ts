@@ -6,12 +6,13 @@
  * with a prefix before its first hit, so a bound on the texts of a table bounds the time of every query.
  * Source: https://sqlite.org/fts5.html (detail, columnsize, secure-delete).
  */
-import type { AnyOf, Condition, Stems } from '../../../../protocol/search/tokens.ts';
+import type { Stems } from '../../../../protocol/search/tokens.ts';
 import { transaction } from '../../storage/sqlite/database.ts';
 import type { Sqlite } from '../../storage/sqlite/driver/driver.ts';
 import type { CursorMove, MessagePlace } from '../../storage/store.ts';
-import { allTokens, marks } from '../marks.ts';
+import { allTokens } from '../marks.ts';
 import type { BuildState, Entry, Proposal, Proposed } from '../search-index.ts';
+import { matchOf } from './match-query.ts';
 
 /** Message ids of a volume, as a power of two. */
 const VOLUME_BITS = 18;
@@ -90,13 +91,15 @@ export class SqliteIndex {
   }
 
   /**
-   * Writes entries and moves the cursor, both or none of them. False: the cursor was elsewhere, or no cursors were set.
+   * Writes entries and moves the cursor, both or none of them; before that, what they replace is taken out. False: the
+   * cursor was elsewhere, or no cursors were set.
    */
   write({ roomId, from, to }: CursorMove, entries: readonly Entry[]): boolean {
     const [place] = this.places([roomId]);
     if (!this.isBegun || (place?.seq ?? 0) !== from) return false;
+    const bodies = this.#takeOut(roomId, entries);
     this.#transaction(() => {
-      for (const entry of inOrder(entries)) this.#put(roomId, entry);
+      this.#insert(bodies);
       this.#move(roomId, to);
     });
     return true;
@@ -104,9 +107,8 @@ export class SqliteIndex {
 
   /** Writes entries alone. */
   add(roomId: number, entries: readonly Entry[]): void {
-    this.#transaction(() => {
-      for (const entry of inOrder(entries)) this.#put(roomId, entry);
-    });
+    const bodies = this.#takeOut(roomId, entries);
+    if (bodies.length > 0) this.#transaction(() => this.#insert(bodies));
   }
 
   /** Rooms that have a cursor, by id. */
@@ -125,11 +127,10 @@ export class SqliteIndex {
       { conditions: [], roomIds: [roomId], beforeId: Number.MAX_SAFE_INTEGER, limit: FORGET_MAX },
       () => false,
     );
-    this.#transaction(() => {
-      for (const { messageId } of messages) this.#put(roomId, { messageId, indexed: null });
-      if (messages.length < FORGET_MAX)
-        this.#sqlite.prepare('DELETE FROM places WHERE room_id = ?').run(roomId);
-    });
+    const entries = messages.map(({ messageId }) => ({ messageId, indexed: null }));
+    this.#takeOut(roomId, entries);
+    if (messages.length < FORGET_MAX)
+      this.#sqlite.prepare('DELETE FROM places WHERE room_id = ?').run(roomId);
     return messages.length === FORGET_MAX;
   }
 
@@ -205,21 +206,38 @@ export class SqliteIndex {
       .run(roomId, seq);
   }
 
-  #put(roomId: number, { messageId, indexed }: Entry): void {
-    const volume = Math.floor(messageId / 2 ** VOLUME_BITS);
-    if (!this.#volumes.includes(volume)) {
-      if (indexed === null) return;
-      this.#make(volume);
+  /**
+   * Takes out what these entries replace, and returns what is to be written in its place. It is a transaction of its own:
+   * where one transaction takes a row out and puts it back, FTS5 (with `secure-delete` and `detail = none`, SQLite 3.53)
+   * loses the rows after it for each word that both texts have.
+   */
+  #takeOut(roomId: number, entries: readonly Entry[]): Body[] {
+    const bodies: Body[] = [];
+    const gone: number[] = [];
+    for (const { messageId, indexed } of inOrder(entries)) {
+      const volume = volumeOf(messageId);
+      const find = `SELECT body FROM v${volume} WHERE rowid = ?`;
+      const row = this.#volumes.includes(volume) && this.#sqlite.prepare<[number], Body>(find).get(messageId);
+      const body = indexed === null ? undefined : allTokens(roomId, indexed, this.#stems).join(' ');
+      if (body === (row || undefined)?.body) continue;
+      if (row) gone.push(messageId);
+      if (body !== undefined) bodies.push({ messageId, body });
     }
-    const before = this.#sqlite
-      .prepare<[number], { body: string }>(`SELECT body FROM v${volume} WHERE rowid = ?`)
-      .get(messageId)?.body;
-    const body = indexed === null ? undefined : allTokens(roomId, indexed, this.#stems).join(' ');
-    if (body === before) return;
-    if (before !== undefined) this.#hasErased = true;
-    if (before !== undefined) this.#sqlite.prepare(`DELETE FROM v${volume} WHERE rowid = ?`).run(messageId);
-    if (body !== undefined)
+    if (gone.length > 0) {
+      this.#transaction(() => {
+        for (const id of gone) this.#sqlite.prepare(`DELETE FROM v${volumeOf(id)} WHERE rowid = ?`).run(id);
+      });
+      this.#hasErased = true;
+    }
+    return bodies;
+  }
+
+  #insert(bodies: readonly Body[]): void {
+    for (const { messageId, body } of bodies) {
+      const volume = volumeOf(messageId);
+      if (!this.#volumes.includes(volume)) this.#make(volume);
       this.#sqlite.prepare(`INSERT INTO v${volume} (rowid, body) VALUES (?, ?)`).run(messageId, body);
+    }
   }
 
   #make(volume: number): void {
@@ -251,9 +269,20 @@ export class SqliteIndex {
   }
 }
 
-/** Each step back of the ids makes FTS5 write what it has collected. */
+interface Body {
+  messageId: number;
+  /** What is kept of it. */
+  body: string;
+}
+
+/** Each step back of the ids makes FTS5 write what it has collected. Of two entries of a message the last one counts. */
 function inOrder(entries: readonly Entry[]): Entry[] {
-  return entries.toSorted((one, other) => one.messageId - other.messageId);
+  const last = new Map(entries.map((entry) => [entry.messageId, entry]));
+  return [...last.values()].sort((one, other) => one.messageId - other.messageId);
+}
+
+function volumeOf(messageId: number): number {
+  return Math.floor(messageId / 2 ** VOLUME_BITS);
 }
 
 interface Found {
@@ -265,18 +294,4 @@ interface Found {
 /** The first token of a body is the room. */
 function placeOf({ rowid, start }: Found): MessagePlace {
   return { messageId: rowid, roomId: Number(start.slice(2).split(' ', 1)[0]) };
-}
-
-/** The query language of FTS5. Every token is quoted, so none is taken for an operator. */
-function matchOf(conditions: readonly AnyOf[], roomIds: readonly number[] | undefined): string {
-  const rooms = roomIds ? [roomIds.map((id) => quoted({ token: marks.room(id) })).join(' OR ')] : [];
-  return [...rooms, ...conditions.map((anyOf) => anyOf.map(quoted).join(' OR '))]
-    .map((part) => `(${part})`)
-    .join(' AND ');
-}
-
-function quoted(condition: Condition): string {
-  const text = 'token' in condition ? condition.token : condition.prefix;
-  const star = 'token' in condition ? '' : ' *';
-  return `"${text.replaceAll('"', '""')}"${star}`;
 }
