@@ -44,7 +44,7 @@ export function traitsOf(message: MessageRow): Traits {
     hasReaction: (extra.reactions ?? []).length > 0,
     isEdited: (facts?.revision ?? 0) > 0,
     isPinned: (facts?.pinnedAt ?? null) !== null,
-    isInThread: (facts?.threadId ?? null) !== null || extra.thread !== undefined,
+    isInThread: (facts?.threadId ?? null) !== null || (extra.thread?.replies ?? 0) > 0,
   };
 }
 
