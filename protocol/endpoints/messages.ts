@@ -78,6 +78,11 @@ export const MESSAGES = {
     access: 'room',
     errors: NO_MESSAGE,
   },
+  'DELETE /api/v1/rooms/:id/messages/:message_id/previews': {
+    summary: 'Removes the previews of the links in a message for good',
+    access: 'room',
+    errors: NO_MESSAGE,
+  },
   'GET /api/v1/rooms/:id/messages/:message_id/revisions': {
     summary: 'Lists the earlier texts of a message',
     access: 'room',

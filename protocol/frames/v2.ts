@@ -118,6 +118,8 @@ export const serverFrameV2 = z.discriminatedUnion('type', [
       /** The most bytes of a file, and the most files of a message; absent from servers that take none. */
       file_bytes: count.optional(),
       files: count.optional(),
+      /** Links of a message that get previews, in rooms that want them; absent from servers that make none. */
+      link_previews: count.optional(),
     }),
   }),
   /**

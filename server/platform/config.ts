@@ -85,6 +85,8 @@ export interface Config {
   allowedOrigins: string[];
   /** Hosts and ranges that outgoing requests may reach although they are not on the public internet. */
   outgoingAllow: string[];
+  /** Whether the server opens links of messages, in rooms that want that. */
+  linkPreviews: boolean;
   files: FileSettings;
   clientDir: string | undefined;
   /** Languages in which words are found by their stems. */
@@ -197,6 +199,7 @@ function toConfig(env: Settings): Config {
       userBytes: env.FILES_PER_USER_MIB * MIB,
       totalBytes: env.FILES_TOTAL_MIB === undefined ? undefined : env.FILES_TOTAL_MIB * MIB,
     },
+    linkPreviews: env.LINK_PREVIEWS === 'on',
     searchLanguages: env.SEARCH_LANGUAGES,
     clientDir: env.CLIENT_DIR,
     metricsToken: env.METRICS_TOKEN,

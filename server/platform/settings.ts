@@ -183,6 +183,7 @@ export const settings = z.object({
   PUBLIC_URL: originList(),
   ALLOWED_ORIGINS: originList(),
   OUTGOING_ALLOW: list(isAllowEntry, 'hosts, addresses or CIDR ranges, each with a port where it needs one'),
+  LINK_PREVIEWS: z.enum(['off', 'on'], { error: 'must be on or off' }).default('off'),
   SEARCH_LANGUAGES: stemLanguages(),
   METRICS_TOKEN: z.string().min(16, { error: 'must have 16 characters at least' }).optional(),
   CLIENT_DIR: z.string().min(1).optional(),

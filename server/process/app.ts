@@ -69,6 +69,8 @@ interface Running {
 interface Consumers {
   notifier: LogConsumer;
   indexer: LogConsumer;
+  /** Undefined: the server makes no previews of links. */
+  previews: { stop(): Promise<void> } | undefined;
 }
 
 /** Starts the whole service; `onFatal` is called when it cannot go on. */
@@ -99,7 +101,11 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
   if (rosters) await rosters.start();
   else endExpectations = await expectRoster(store, presence);
   const headPoll = services.startHeadPoll?.();
-  consumers = { notifier: services.startNotifier(), indexer: services.startIndexer() };
+  consumers = {
+    notifier: services.startNotifier(),
+    indexer: services.startIndexer(),
+    previews: services.previews?.start(),
+  };
   const housekeeping = new Housekeeping({ ...services, log });
 
   const control = shared ? undefined : await services.startControl();
@@ -137,6 +143,7 @@ function metricsOf(
     uploads,
     serving,
     janitor,
+    previews,
     store,
   }: Services,
   config: Config,
@@ -149,6 +156,7 @@ function metricsOf(
     rooms: () => hub.openRooms,
     notifier: () => consumers()?.notifier.backlog ?? { roomsBehind: 0, lagMs: 0, hasLease: false },
     searchLagMs: () => consumers()?.indexer.backlog.lagMs ?? 0,
+    previewsWaiting: () => previews?.waiting() ?? 0,
     isOverloaded: () => lifecycle.isOverloaded,
     database,
     epoch,
@@ -174,7 +182,7 @@ function metricsOf(
 /** New work ends first, then what was accepted, and the store last. */
 async function stop(running: Running, config: Config, log: Logger, isHandedOver: boolean): Promise<void> {
   const { http, sockets } = running;
-  const { notifier, indexer } = running.consumers;
+  const { notifier, indexer, previews } = running.consumers;
   const { lifecycle, store, bus, shared, presence, rosters, posting, hub, sender } = running.services;
   lifecycle.draining = true;
   running.housekeeping.stop();
@@ -193,6 +201,8 @@ async function stop(running: Running, config: Config, log: Logger, isHandedOver:
   await http.close();
   clearTimeout(cut);
   running.headPoll?.stop();
+  // Their pictures are files.
+  if (previews) await within(CONSUMER_GRACE_MS, previews.stop(), 'late').catch(() => undefined);
   await within(FILES_GRACE_MS, running.services.stopFiles(), 'late').catch(() => undefined);
   await Promise.all([
     sender.stop(PUSH_GRACE_MS),

@@ -23,6 +23,7 @@ import { createBudgets, isOff } from './composition/budgets.ts';
 import {
   composeAdministration,
   composeIdentity,
+  composeLinkPreviews,
   composeMessages,
   composePush,
   composeRooms,
@@ -93,6 +94,8 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
     now,
     log,
   });
+  const { uploads, checker } = files;
+  const previews = await composeLinkPreviews(base, { uploads, checker, places, isShared });
   const { sessions, passwords, tickets } = identity;
   const { posting, changes } = messages;
   const administration = composeAdministration(base, budgets, {
@@ -101,10 +104,11 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
 
   const { serverName, serverEmoji } = administration;
   const requestRules = createRequestRules(config, log, limits);
-  const { messageLimit, socketsPerUser, socketsPerAddress } = config;
+  const { messageLimit, socketsPerUser, socketsPerAddress, linkPreviews } = config;
   const { fileBytes } = config.files;
   const hub = new Hub({
-    ...{ store, presence, typing, bus, epoch, messageLimit, fileBytes, serverName, serverEmoji, now },
+    ...{ store, presence, typing, bus, epoch, messageLimit, fileBytes, linkPreviews },
+    ...{ serverName, serverEmoji, now },
   });
   const onLost = (error: Error) => {
     ofDatabase
@@ -156,6 +160,7 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
     ...messages,
     ...push,
     ...files,
+    previews,
     ...notifications,
     ...search,
     ...administration,

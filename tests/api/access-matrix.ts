@@ -75,6 +75,7 @@ const PUBLIC = `
 | edit a text of somebody        | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
 | describe a file of somebody    | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
 | edit a text on a line          | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
+| remove previews of somebody    | 403      | 404    | 204    | 403    | 204       | 204    | 403     |
 | delete a text of somebody      | 403      | 404    | 204    | 403    | 204       | 204    | 403     |
 | delete a file of somebody      | 403      | 404    | 204    | 403    | 204       | 204    | 403     |
 | delete a text on a line        | 403      | 404    | 200    | 403    | 200       | 200    | 403     |
@@ -148,6 +149,7 @@ const PRIVATE = `
 | edit a text of somebody        | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
 | describe a file of somebody    | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
 | edit a text on a line          | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
+| remove previews of somebody    | 404      | 404    | 404    | 403    | 204       | 204    | 403     |
 | delete a text of somebody      | 404      | 404    | 404    | 403    | 204       | 204    | 403     |
 | delete a file of somebody      | 404      | 404    | 404    | 403    | 204       | 204    | 403     |
 | delete a text on a line        | 404      | 404    | 404    | 403    | 200       | 200    | 403     |
@@ -222,6 +224,7 @@ const ARCHIVED = `
 | edit a text of somebody        | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
 | describe a file of somebody    | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
 | edit a text on a line          | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
+| remove previews of somebody    | 403      | 404    | 204    | 403    | 204       | 204    | 403     |
 | delete a text of somebody      | 403      | 404    | 204    | 403    | 204       | 204    | 403     |
 | delete a file of somebody      | 403      | 404    | 204    | 403    | 204       | 204    | 403     |
 | delete a text on a line        | 403      | 404    | 200    | 403    | 200       | 200    | 403     |
@@ -296,6 +299,7 @@ const ARCHIVED_PRIVATE = `
 | edit a text of somebody        | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
 | describe a file of somebody    | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
 | edit a text on a line          | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
+| remove previews of somebody    | 404      | 404    | 404    | 403    | 204       | 204    | 403     |
 | delete a text of somebody      | 404      | 404    | 404    | 403    | 204       | 204    | 403     |
 | delete a file of somebody      | 404      | 404    | 404    | 403    | 204       | 204    | 403     |
 | delete a text on a line        | 404      | 404    | 404    | 403    | 200       | 200    | 403     |
@@ -372,6 +376,7 @@ const DM = `
 | edit a text of somebody        | 404      | 404    | 404    | 403    | 403     |
 | describe a file of somebody    | 404      | 404    | 404    | 403    | 403     |
 | edit a text on a line          | 404      | 404    | 404    | 403    | 403     |
+| remove previews of somebody    | 404      | 404    | 404    | 403    | 403     |
 | delete a text of somebody      | 404      | 404    | 404    | 403    | 403     |
 | delete a file of somebody      | 404      | 404    | 404    | 403    | 403     |
 | delete a text on a line        | 404      | 404    | 404    | 403    | 403     |

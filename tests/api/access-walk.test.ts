@@ -58,6 +58,7 @@ const ROOM_ENDPOINTS: Readonly<Record<string, readonly string[]>> = {
   'GET /api/v1/rooms/:id/messages/:message_id': ['read a message'],
   'PUT /api/v1/rooms/:id/messages/:message_id': ['edit a text of somebody'],
   'DELETE /api/v1/rooms/:id/messages/:message_id': ['delete a text of somebody'],
+  'DELETE /api/v1/rooms/:id/messages/:message_id/previews': ['remove previews of somebody'],
   'GET /api/v1/rooms/:id/messages/:message_id/revisions': ['read its earlier texts'],
   'GET /api/v1/rooms/:id/messages/:message_id/reactions': ['read its reactions'],
   'GET /api/v1/rooms/:id/messages/:message_id/why': ['ask why it notified'],

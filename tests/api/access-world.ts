@@ -165,6 +165,7 @@ export class AccessWorld {
       save: at('/saved', { method: 'PUT' }),
       unsave: at('/saved', { method: 'DELETE' }),
       'edit a text of somebody': at('', json('PUT', { content: 'changed', base_revision: 0 })),
+      'remove previews of somebody': at('/previews', { method: 'DELETE' }),
       'delete a text of somebody': at('', { method: 'DELETE' }),
     };
   }

@@ -26,6 +26,8 @@ export interface MetricsSources {
   notifier(): Backlog;
   /** How long the first message waits for the index of the search; 0 in the other processes. */
   searchLagMs(): number;
+  /** Messages whose links are still to be looked at by this process. */
+  previewsWaiting(): number;
   /** Whether new work is refused because of overload. */
   isOverloaded(): boolean;
   database: HealthCheck;
@@ -92,6 +94,11 @@ function registerState(kit: Kit, sources: MetricsSources): void {
     'How long the first message has waited for the index of the search.',
     () => sources.searchLagMs() / 1000,
   );
+  gauge(
+    'previews_waiting',
+    'Messages whose links are still to be opened for previews.',
+    sources.previewsWaiting,
+  );
   gauge('overloaded', '1 while new sockets and writes are refused because of overload.', () =>
     Number(sources.isOverloaded()),
   );
@@ -129,6 +136,16 @@ function registerWork(kit: Kit): void {
     'searches_cut_total',
     'Searches that ended because of their time: the answer says so, and goes on at the next page.',
     () => measures.searchesCut,
+  );
+  kit.counters(
+    'links_fetched_total',
+    'Links of messages that were opened for previews, by what came of it.',
+    ['outcome'],
+    () =>
+      Object.entries(measures.linksFetched).map(([outcome, count]): [Record<string, string>, number] => [
+        { outcome },
+        count,
+      ]),
   );
   counter(
     'slow_closes_total',

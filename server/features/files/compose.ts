@@ -54,6 +54,7 @@ export function composeFiles({
   });
   return {
     uploads,
+    checker,
     pictures: new Pictures({ store, uploads, checker }),
     gallery: new Gallery({ store, now }),
     serving: new Serving({ store, places, hasEnded, now }),

@@ -74,6 +74,11 @@ export class Changes {
     this.#announce(await this.#options.store.deleteFile({ ...(await this.#target(of)), key }));
   }
 
+  /** The message gets none again. */
+  async removePreviews(of: MessageOf): Promise<void> {
+    this.#announce(await this.#options.store.removePreviews(await this.#target(of)));
+  }
+
   /** Throws `too_many` beyond the cap of different emoji at one message. */
   async react(of: MessageOf, emoji: string, on: boolean): Promise<MessageRow> {
     return this.#announce(await this.#options.store.react({ ...(await this.#target(of)), emoji, on }));

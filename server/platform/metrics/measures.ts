@@ -79,6 +79,8 @@ export const measures = {
   /** Seconds of searches, and those that ended because of their time. */
   searches: new Histogram(REQUEST_BOUNDS),
   searchesCut: 0,
+  /** Links of messages that were opened, by what came of it. */
+  linksFetched: { page: 0, picture: 0, nothing: 0, away: 0 },
   /** Bytes of uploads that are safe. */
   uploadBytes: 0,
   /** Files in which clamd has found something, and times at which it was away. */

@@ -1,5 +1,6 @@
 /** The features, each with the others that it stands on. */
 import { ScheduledBackups } from '../../data/backup/scheduled.ts';
+import type { Places } from '../../data/blobs/places.ts';
 import { Administration } from '../../features/administration/administration.ts';
 import { startControl } from '../../features/administration/control.ts';
 import { KeepLess } from '../../features/administration/keep-less.ts';
@@ -11,7 +12,9 @@ import { Removal } from '../../features/administration/removal.ts';
 import { ServerEmoji } from '../../features/administration/server-emoji.ts';
 import { ServerIcon } from '../../features/administration/server-icon.ts';
 import { ServerName } from '../../features/administration/server-name.ts';
+import type { Checker } from '../../features/files/checker.ts';
 import type { Pictures } from '../../features/files/pictures.ts';
+import type { Uploads } from '../../features/files/uploads.ts';
 import { Accounts } from '../../features/identity/accounts.ts';
 import { Passwords } from '../../features/identity/passwords.ts';
 import { People } from '../../features/identity/people.ts';
@@ -37,6 +40,8 @@ import { Outgoing } from '../../platform/outgoing/outgoing.ts';
 import type { Base } from './base.ts';
 import type { Budgets } from './budgets.ts';
 
+/** Fewer than those of notifications, and apart from them: pages may be slow. */
+const PREVIEW_SLOTS = { perHost: 2, total: 16, maxWaiting: 200, maxWaitMs: 30_000 };
 /** For push services, which want to know whom to write to, where PUBLIC_URL does not say it. */
 const NO_CONTACT = 'mailto:operator@roomful.invalid';
 
@@ -106,6 +111,17 @@ export function composePush({ config, log, store, now }: Base, budgets: Budgets)
   const sender = new Sender({ store, keys, outgoing, log, contact, now });
   const changes = budgets.pushChanges;
   return { sender, push: new PushSubscriptions({ store, keys, sender, outgoing, changes, now }) };
+}
+
+/** Undefined where the operator wants no previews: then nothing of it is loaded. */
+export async function composeLinkPreviews(
+  { config, log, store, bus, now }: Base,
+  files: { uploads: Uploads; checker: Checker; places: Places; isShared: boolean },
+) {
+  if (!config.linkPreviews) return undefined;
+  const { composePreviews } = await import('../../features/previews/compose.ts');
+  const outgoing = new Outgoing({ allow: config.outgoingAllow, slots: PREVIEW_SLOTS });
+  return composePreviews({ store, bus, log, now, outgoing, ownOrigins: config.publicUrls, ...files });
 }
 
 export interface Administered {

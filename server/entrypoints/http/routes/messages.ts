@@ -23,6 +23,10 @@ export function registerMessageRoutes(on: On, { changes }: MessageRoutesParts): 
     await changes.delete(messageOf(call));
   });
 
+  on('DELETE /api/v1/rooms/:id/messages/:message_id/previews', async (call) => {
+    await changes.removePreviews(messageOf(call));
+  });
+
   on('GET /api/v1/rooms/:id/messages/:message_id/revisions', (call) =>
     changes.revisions(messageOf(call), call.query.from_revision),
   );

@@ -19,6 +19,7 @@ export interface LinesParts extends ChannelParts {
   messageLimit: { perSecond: number; burst: number };
   /** The most bytes of a file; undefined or 0: none is taken. */
   fileBytes?: number;
+  linkPreviews?: boolean;
   serverName: { current(): Promise<string> };
   /** Undefined: there are no emoji of the server. */
   serverEmoji?: { stamp(): Promise<string | undefined> };

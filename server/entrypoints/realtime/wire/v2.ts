@@ -5,6 +5,7 @@ import { clientFrameV2, type ServerFrameV2 } from '../../../../protocol/frames/v
 import {
   FILES_PER_MESSAGE,
   HEARTBEAT_MS,
+  LINKS_PREVIEWED,
   MAX_FRAME_BYTES,
   MESSAGE_CONTENT,
 } from '../../../../protocol/limits.ts';
@@ -27,13 +28,16 @@ export interface Hello {
   messageLimit: { perSecond: number; burst: number };
   /** The most bytes of a file; 0: none is taken. */
   fileBytes: number;
+  /** Links of messages get previews, in rooms that want them. */
+  linkPreviews: boolean;
   serverName: string;
   /** Another text whenever the emoji of the server have changed; undefined: there are none. */
   emoji?: string | undefined;
 }
 
 /** The first frame of a line. */
-export function encodeHello({ user, epoch, userSeq, messageLimit, fileBytes, serverName, emoji }: Hello) {
+export function encodeHello({ user, epoch, userSeq, serverName, emoji, ...hello }: Hello) {
+  const { messageLimit, fileBytes, linkPreviews } = hello;
   return encodeV2({
     type: 'hello',
     protocol: 2,
@@ -51,6 +55,7 @@ export function encodeHello({ user, epoch, userSeq, messageLimit, fileBytes, ser
       messages_per_second: messageLimit.perSecond,
       message_burst: messageLimit.burst,
       ...(fileBytes > 0 && { file_bytes: fileBytes, files: FILES_PER_MESSAGE }),
+      ...(linkPreviews && { link_previews: LINKS_PREVIEWED }),
     },
   });
 }

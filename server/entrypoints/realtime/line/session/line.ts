@@ -292,12 +292,12 @@ export class Line
   }
 
   #hello(log: UserLog, server: OfServer): void {
-    const { epoch, messageLimit, fileBytes = 0 } = this.#lines.parts;
+    const { epoch, messageLimit, fileBytes = 0, linkPreviews = false } = this.#lines.parts;
     this.#userLog = log;
     log.attach(this);
     const early = this.#early ?? [];
     this.#early = null;
-    const limits = { messageLimit, fileBytes };
+    const limits = { messageLimit, fileBytes, linkPreviews };
     this.send(encodeHello({ user: this.user, epoch, userSeq: log.head, ...limits, ...server }));
     for (const json of early) this.send(json);
   }
