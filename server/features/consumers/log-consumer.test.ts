@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { createMemoryBus } from '../../data/bus/memory.ts';
 import { newUserAndRoom, say, texts, unique } from '../../data/storage/contract/subject.ts';
 import { openTemporaryStore, type TemporaryStore } from '../../data/storage/sqlite/temporary-store.ts';
-import { LogConsumer } from './log-consumer.ts';
-import { LostCursor, type Work } from './work.ts';
+import { LogConsumer, type LogConsumerOptions } from './log-consumer.ts';
+import { LostCursor, storeCursors, type Work } from './work.ts';
 
 const LONG = { timeout: 20_000 };
 
@@ -42,9 +42,10 @@ class Steps implements Work {
   }
 }
 
-function run(work: Work, { isShared = false, bus = createMemoryBus() } = {}) {
+function run(work: Work, options: Partial<LogConsumerOptions> = {}) {
+  const { isShared = false, bus = createMemoryBus() } = options;
   const log = pino({ level: 'silent' });
-  running.push(new LogConsumer(work, { store: opened.store, bus, log, now: Date.now, isShared }));
+  running.push(new LogConsumer(work, { ...options, store: opened.store, bus, log, now: Date.now, isShared }));
   return bus;
 }
 
@@ -107,6 +108,25 @@ it('of two processes, one consumes', async () => {
   await say(store, { roomId: room.id, userId: user.id }, texts(4));
   await expect.poll(() => place(one, room.id), LONG).toBe(4);
   expect([one.steps.length === 0, other.steps.length === 0].filter(Boolean)).toHaveLength(1);
+});
+
+it('the lease lasts as long as is asked for, and is renewed before it ends', async () => {
+  const work = new Steps();
+  const cursors = storeCursors(opened.store, work.name);
+  const asked: number[] = [];
+  run(work, {
+    isShared: true,
+    lease: { heldMs: 500, renewMs: 50 },
+    cursors: {
+      ...cursors,
+      lease: (of) => {
+        asked.push(of.until - of.now);
+        return cursors.lease(of);
+      },
+    },
+  });
+  await expect.poll(() => asked.length, LONG).toBeGreaterThan(2);
+  expect(new Set(asked)).toEqual(new Set([500]));
 });
 
 it('a plain text that needs nothing is not read, and the place is stored at the end', async () => {

@@ -14,15 +14,22 @@ import type { Now } from '../../platform/clock.ts';
 import { type Logger, throttled } from '../../platform/log.ts';
 import { News } from './news.ts';
 import { TroubledRooms } from './troubled-rooms.ts';
-import { type Backlog, type Cursors, FailedAt, LostCursor, storeCursors, type Work } from './work.ts';
+import {
+  type Backlog,
+  type Cursors,
+  FailedAt,
+  type Lease,
+  LostCursor,
+  storeCursors,
+  type Work,
+} from './work.ts';
 
 /** News are collected this long, so that a busy room costs one read, not one for each message. */
 const COLLECT_MS = 100;
 const SWEEP_MS = 5000;
 /** Rooms that one statement of a sweep visits. */
 const SWEEP_ROOMS = 1000;
-const LEASE_MS = 10_000;
-const RENEW_MS = 3000;
+const LEASE: Lease = { heldMs: 10_000, renewMs: 3000 };
 const RETRY = { firstMs: 200, maxMs: 10_000 };
 /** Rooms with news that are remembered; a sweep finds the others. */
 const MAX_ROOMS = 10_000;
@@ -35,6 +42,7 @@ export interface LogConsumerOptions {
   store: Store;
   /** By default those of the store. */
   cursors?: Cursors;
+  lease?: Lease;
   bus: Bus;
   log: Logger;
   now: Now;
@@ -51,7 +59,7 @@ interface Place {
 
 export class LogConsumer {
   readonly #work: Work;
-  readonly #options: LogConsumerOptions;
+  readonly #options: LogConsumerOptions & { lease: Lease };
   readonly #cursors: Cursors;
   readonly #holder = randomUUID();
   readonly #unsubscribe: () => void;
@@ -78,7 +86,7 @@ export class LogConsumer {
 
   constructor(work: Work, options: LogConsumerOptions) {
     this.#work = work;
-    this.#options = options;
+    this.#options = { lease: LEASE, ...options };
     this.#cursors = options.cursors ?? storeCursors(options.store, work.name);
     this.#onError = throttled((error, count) =>
       options.log.warn(
@@ -88,7 +96,7 @@ export class LogConsumer {
     );
     this.#unsubscribe = options.bus.subscribe((event) => this.#hear(event));
     this.#schedule(0);
-    this.#every(options.isShared ? RENEW_MS : SWEEP_MS, () => this.#schedule(0));
+    this.#every(options.isShared ? this.#options.lease.renewMs : SWEEP_MS, () => this.#schedule(0));
   }
 
   /** Finishes what is under way, and lets another process go on. */
@@ -101,8 +109,7 @@ export class LogConsumer {
     if (!this.#isHolder) return;
     await this.#work.end?.();
     await this.#store(true).catch(() => undefined);
-    const { now } = this.#options;
-    await this.#lease(now() - 1).catch(() => undefined);
+    await this.#lease(-1).catch(() => undefined);
   }
 
   #every(ms: number, act: () => void): void {
@@ -274,13 +281,13 @@ export class LogConsumer {
 
   /** A process alone needs to say it once. */
   async #keepLease(): Promise<boolean> {
-    const { now, isShared } = this.#options;
-    const isRecent = performance.now() - this.#leaseAt < RENEW_MS;
+    const { isShared, lease } = this.#options;
+    const isRecent = performance.now() - this.#leaseAt < lease.renewMs;
     if (this.#isHolder && (!isShared || isRecent)) return true;
     if (!this.#isHolder && isRecent) return false;
     const at = performance.now();
     const wasHolder = this.#isHolder;
-    this.#isHolder = await this.#lease(now() + LEASE_MS);
+    this.#isHolder = await this.#lease(lease.heldMs);
     this.#leaseAt = at;
     if (this.#isHolder && !wasHolder) {
       this.#places.clear();
@@ -295,8 +302,9 @@ export class LogConsumer {
     return this.#isHolder;
   }
 
-  #lease(until: number): Promise<boolean> {
-    const { now, isShared } = this.#options;
-    return this.#cursors.lease({ holder: this.#holder, now: now(), until, isAlone: !isShared });
+  #lease(forMs: number): Promise<boolean> {
+    const now = this.#options.now();
+    const { isShared } = this.#options;
+    return this.#cursors.lease({ holder: this.#holder, now, until: now + forMs, isAlone: !isShared });
   }
 }

@@ -35,6 +35,12 @@ export interface Cursors {
   lease(of: { holder: string; now: number; until: number; isAlone: boolean }): Promise<boolean>;
 }
 
+/** Where several processes use the database: how soon another one may go on, and how often the one that runs says so. */
+export interface Lease {
+  heldMs: number;
+  renewMs: number;
+}
+
 /** Cursors in the store: a new consumer begins at the heads of all rooms. */
 export function storeCursors(store: Store, name: string): Cursors {
   return {

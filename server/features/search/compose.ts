@@ -8,9 +8,13 @@ import type { Now } from '../../platform/clock.ts';
 import type { Limiter } from '../../platform/limits/limiter.ts';
 import type { Logger } from '../../platform/log.ts';
 import { LogConsumer } from '../consumers/log-consumer.ts';
+import type { Lease } from '../consumers/work.ts';
 import { statusOf } from './index-status.ts';
 import { Indexer } from './indexer.ts';
 import { Search } from './search.ts';
+
+/** A text is to be found within 2 s, also when the process that kept the index was killed (G21). */
+const LEASE: Lease = { heldMs: 1000, renewMs: 300 };
 
 export interface ComposeParts {
   index: SearchIndex;
@@ -36,7 +40,7 @@ export function composeSearch({ isShared, ...parts }: ComposeParts) {
       indexer.tend().catch((error) => log.warn({ err: error }, 'the index of the search waits to be filled'));
     },
     startIndexer: () =>
-      new LogConsumer(indexer, { store, bus, log, now, isShared, cursors: indexer.cursors }),
+      new LogConsumer(indexer, { store, bus, log, now, isShared, cursors: indexer.cursors, lease: LEASE }),
   };
 }
 

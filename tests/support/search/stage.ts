@@ -191,11 +191,10 @@ export class SearchStage {
     else reader.blocked.delete(other);
   }
 
-  /** Without a word to the process, and starts it again. */
+  /** Ends a process without a word to it. */
   async kill(server: ServerProcess): Promise<void> {
     await server.kill();
     await this.forgetLines();
-    await server.restart();
   }
 
   async forgetLines(): Promise<void> {
