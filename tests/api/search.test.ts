@@ -130,11 +130,16 @@ describe('GET /api/v1/search', () => {
     await ask(ann, 'PUT', `/rooms/${room.id}/messages/${plain}/saved`, {});
     await ask(ann, 'PUT', `/rooms/${room.id}/messages/${plain}/pin`);
     await ask(ann, 'PUT', `/rooms/${room.id}/messages/${root}/reactions/${encodeURIComponent('👍')}`);
+    const from = talk.mark();
+    talk.send({ type: 'message', room_id: room.id, content: 'reply', cid: 'r', thread_id: root });
+    const { id: reply } = await talk.waitFor('ack', ({ cid }) => cid === 'r', from);
+    await found(ann, `reply${within}`, [reply]);
+    await found(ann, `is:thread${within}`, [reply, root]);
     await found(ann, `has:link${within}`, [root]);
     await found(ann, `has:reaction${within}`, [root]);
     await found(ann, `is:pinned${within}`, [plain]);
     expect(await find(ann, `is:saved${within}`)).toEqual([plain]);
-    await found(ann, `-has:link${within}`, [plain]);
+    await found(ann, `-has:link${within}`, [reply, plain]);
     await close();
   });
 
