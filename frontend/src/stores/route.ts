@@ -157,7 +157,7 @@ export function navigate(path: string, how: 'push' | 'replace' = 'push'): void {
 }
 
 /** Goes up to a page. Goes back when the user came from there, so that the history does not grow. */
-function goUp(path: string): void {
+export function goUp(path: string): void {
   if (currentStep().from === path) window.history.back();
   else navigate(path, 'replace');
 }

@@ -34,6 +34,13 @@ export function openSearch(typed: string | null = null): void {
     navigate(roomPath(route.roomId), 'replace');
 }
 
+/** What the field is to have, once; null: what it had. */
+export function takeTyped(): string | null {
+  const { typed } = useSearch.getState();
+  useSearch.setState({ typed: null });
+  return typed;
+}
+
 /** Closes the panel beside the page. */
 export function closeSearch(): void {
   useSearch.setState({ isOpen: false, typed: null });

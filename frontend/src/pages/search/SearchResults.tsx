@@ -9,17 +9,15 @@ import type { Result, SearchState } from './search-state.ts';
 import { session, submit, useSearchField } from './search-store.ts';
 
 interface SearchResultsProps {
-  /** The id of the hit that Tab leads to; null: the first. */
-  readonly stopId: number | null;
   /** The timeline stands beside it, and may show one of them. */
   readonly isBeside: boolean;
   readonly onOpen: (result: Result) => void;
 }
 
 /** What was found, or what there is to do. */
-export function SearchResults({ stopId, isBeside, onOpen }: SearchResultsProps) {
+export function SearchResults({ isBeside, onOpen }: SearchResultsProps) {
   const { search: texts } = useScreenTexts();
-  const state = useSearchField((store) => store.state);
+  const { state, stopId } = useSearchField();
   const shownPath = useRoute(({ route }) =>
     route.page === 'room' && route.target?.kind === 'message' ? `${route.roomId} ${route.target.id}` : '',
   );

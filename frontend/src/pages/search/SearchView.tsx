@@ -1,7 +1,7 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { chat } from '../../stores/chat.ts';
-import { useSearch } from '../../stores/search.ts';
+import { takeTyped, useSearch } from '../../stores/search.ts';
 import { isTouch } from '../../stores/use-media.ts';
 import scroller from '../../ui/Scroller.module.css';
 import styles from './Search.module.css';
@@ -30,26 +30,26 @@ export function SearchView({ before, behind, isBeside, onOpen, onWalk, onLeave }
   const { search: texts } = useScreenTexts();
   const box = useRef<HTMLElement>(null);
   const input = useRef<HTMLInputElement>(null);
-  const [stopId, setStopId] = useState<number | null>(null);
+  const paper = useRef<HTMLDivElement>(null);
   useEffect(syncSearch, []);
   useOpening(input);
+  useKeptScroll(paper);
 
-  function walk(step: -1 | 1, from: Element): void {
+  /** Gives the focus to another hit. */
+  function walk(key: WalkKey, from: Element): void {
     const hits = [...(box.current?.querySelectorAll<HTMLElement>('[data-hit]') ?? [])];
     const at = hits.findIndex((hit) => hit.contains(from));
-    if (at === 0 && step === -1) return input.current?.focus();
-    const isInField = from === input.current;
-    const to = isInField
-      ? (hits.find((hit) => Number(hit.dataset.hit) === stopId) ?? hits[0])
-      : hits[at + step];
-    if (at >= 0 && to === undefined && step === 1) session.more();
+    if (at === 0 && key === 'ArrowUp') return input.current?.focus();
+    if (at === hits.length - 1 && key !== 'ArrowUp') session.more();
+    const { stopId, state } = useSearchField.getState();
+    const last = hits.find((hit) => Number(hit.dataset.hit) === stopId);
+    const to = at < 0 ? (last ?? hits[0]) : hits.at(placeAfter(key, at, hits.length));
     if (to === undefined) return;
     to.focus();
     to.scrollIntoView({ block: 'nearest' });
     const id = Number(to.dataset.hit);
-    setStopId(id);
-    const { results } = useSearchField.getState().state;
-    const result = results.find(({ message }) => message.id === id);
+    useSearchField.setState({ stopId: id });
+    const result = state.results.find(({ message }) => message.id === id);
     if (result !== undefined) onWalk?.(result);
   }
 
@@ -58,14 +58,13 @@ export function SearchView({ before, behind, isBeside, onOpen, onWalk, onLeave }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { target, key } = event;
     if (!(target instanceof Element)) return;
-    const isWalker = target === input.current || target.closest('[data-hit]') !== null;
+    const isHit = target.closest('[data-hit]') !== null;
     if (key === 'Escape') onLeave();
-    else if (isWalker && key === 'ArrowDown') walk(1, target);
-    else if (isWalker && target !== input.current && key === 'ArrowUp') walk(-1, target);
+    else if (isHit ? isWalkKey(key) : target === input.current && key === 'ArrowDown')
+      walk(key as WalkKey, target);
     else {
       // What is typed on a hit is meant for the field.
-      if (target.closest('[data-hit]') !== null && key !== ' ' && [...key].length === 1)
-        input.current?.focus();
+      if (isHit && key !== ' ' && [...key].length === 1) input.current?.focus();
       return;
     }
     event.preventDefault();
@@ -73,18 +72,17 @@ export function SearchView({ before, behind, isBeside, onOpen, onWalk, onLeave }
 
   return (
     <search ref={box} className={styles.view} aria-label={texts.title} onKeyDown={onKeyDown}>
-      <div className={styles.head} data-region="search">
+      <div className={styles.head}>
         {before}
         <SearchField ref={input} />
         {behind}
       </div>
       <SearchStatus />
-      <div className={`${scroller.scroller} ${styles.paper}`} data-scroller="">
+      <div ref={paper} className={`${scroller.scroller} ${styles.paper}`} data-scroller="">
         <SearchResults
-          stopId={stopId}
           isBeside={isBeside}
           onOpen={(result) => {
-            setStopId(result.message.id);
+            useSearchField.setState({ stopId: result.message.id });
             onOpen(result);
           }}
         />
@@ -93,20 +91,56 @@ export function SearchView({ before, behind, isBeside, onOpen, onWalk, onLeave }
   );
 }
 
+const WALK_KEYS = ['ArrowDown', 'ArrowUp', 'Home', 'End'] as const;
+type WalkKey = (typeof WALK_KEYS)[number];
+
+function isWalkKey(key: string): key is WalkKey {
+  return WALK_KEYS.some((one) => one === key);
+}
+
+function placeAfter(key: WalkKey, at: number, count: number): number {
+  switch (key) {
+    case 'ArrowDown':
+      return Math.min(at + 1, count - 1);
+    case 'ArrowUp':
+      return at - 1;
+    case 'Home':
+      return 0;
+    case 'End':
+      return count - 1;
+  }
+}
+
 /** Each time the search is asked for, its field takes what it was asked for with, and the focus. */
 function useOpening(input: { readonly current: HTMLInputElement | null }): void {
-  const { count, typed } = useSearch();
+  const count = useSearch((store) => store.count);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same is asked for again.
   useEffect(() => {
     const me = chat().user;
     if (me !== null) takeSearch(me.id);
+    const typed = takeTyped();
     if (typed !== null) {
       setText(typed);
-      if (typed.trim() !== '') submit();
+      submit();
     }
     // On the way back from a hit, a phone's keyboard would stand over the others.
-    if (isTouch() && useSearchField.getState().state.results.length > 0) return;
+    else if (isTouch() && useSearchField.getState().state.results.length > 0) return;
     input.current?.focus();
     if (typed === null) input.current?.select();
-  }, [count, typed, input]);
+  }, [count, input]);
+}
+
+/** Where the list was when the search was left. */
+let left = { turn: 0, top: 0 };
+
+/** Back from a hit, the list is where it was. */
+function useKeptScroll(paper: { readonly current: HTMLElement | null }): void {
+  useLayoutEffect(() => {
+    const { current: box } = paper;
+    if (box === null) return;
+    if (left.turn === session.state.turn) box.scrollTop = left.top;
+    return () => {
+      left = { turn: session.state.turn, top: box.scrollTop };
+    };
+  }, [paper]);
 }

@@ -13,9 +13,16 @@ interface SearchFieldStore {
   /** What the field has. */
   readonly text: string;
   readonly state: SearchState;
+  /** The id of the hit that Tab leads to; null: the first. */
+  readonly stopId: number | null;
 }
 
-export const useSearchField = create<SearchFieldStore>(() => ({ userId: 0, text: '', state: NOTHING }));
+export const useSearchField = create<SearchFieldStore>(() => ({
+  userId: 0,
+  text: '',
+  state: NOTHING,
+  stopId: null,
+}));
 
 const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -26,7 +33,10 @@ export const session = new SearchSession({
     const [hits = []] = findTerms([message.content], parseQuery(query).terms, () => []) ?? [];
     return { message, hits: hits.map(([from, to]) => [from, to]) };
   },
-  onChange: (state) => useSearchField.setState({ state }),
+  onChange: (state) => {
+    const isNew = state.turn !== useSearchField.getState().state.turn;
+    useSearchField.setState({ state, ...(isNew && { stopId: null }) });
+  },
 });
 
 /** The text of the field has changed. */
