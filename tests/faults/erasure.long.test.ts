@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { whyNoPostgres } from '../support/postgres.ts';
 import { eraseAtRandom } from './erasure.ts';
+import { eraseFromIndex } from './erasure-index.ts';
 import { eraseOnPostgres } from './erasure-postgres.ts';
 import { putOnTrial } from './trial.ts';
 
@@ -14,6 +15,19 @@ test('what was deleted is in no file of the database within 10 s: 20 000 message
     run: async (seed) => {
       const { deleted, left, lost, seconds } = await eraseAtRandom(seed, 20_000);
       expect({ left, lost }).toEqual({ left: [], lost: 0 });
+      expect(seconds).toBeLessThan(10 * SLACK);
+      return { figures: { deleted, seconds: Math.round(seconds * 10) / 10 } };
+    },
+  });
+});
+
+test('what was deleted is in no file of a data folder with an index within 10 s: 5000 messages', async () => {
+  await putOnTrial({
+    promise: 'G16',
+    name: 'erased from the index',
+    run: async (seed) => {
+      const { deleted, left, seconds } = await eraseFromIndex(seed, 5000);
+      expect(left).toEqual([]);
       expect(seconds).toBeLessThan(10 * SLACK);
       return { figures: { deleted, seconds: Math.round(seconds * 10) / 10 } };
     },

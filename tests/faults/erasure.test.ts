@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
 import { whyNoPostgres } from '../support/postgres.ts';
 import { runSeed } from '../support/random.ts';
+import { whyNotEmbedded } from '../support/server-process.ts';
 import { eraseAtRandom, eraseBesideReader } from './erasure.ts';
+import { eraseFromIndex } from './erasure-index.ts';
 import { eraseOnPostgres } from './erasure-postgres.ts';
+
+const notEmbedded = whyNotEmbedded();
 
 test('what was deleted is in no file of the database soon after, nor are its earlier texts', {
   timeout: 240_000,
@@ -21,6 +25,16 @@ test('while another program reads, posting goes on; what was deleted is erased o
   expect(leftMeanwhile).toBe(true);
   expect(leftAfter).toBe(false);
 });
+
+test.skipIf(notEmbedded !== undefined)(
+  'what was deleted, and what was edited, is in no file of the index soon after: 400 messages',
+  { timeout: 240_000 },
+  async () => {
+    const { deleted, left } = await eraseFromIndex(runSeed(), 400);
+    expect(deleted).toBeGreaterThan(60);
+    expect(left).toEqual([]);
+  },
+);
 
 test.skipIf(whyNoPostgres() !== undefined)(
   'on PostgreSQL no read has it, and after VACUUM FULL no file but the write-ahead log',
