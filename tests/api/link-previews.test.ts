@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { png } from '../../demo/picture.ts';
 import type { LinkPreview } from '../../protocol/link-previews.ts';
+import { PHOTOS } from '../../protocol/media/testing/phones.ts';
+import { SECRETS } from '../../protocol/media/testing/secrets.ts';
 import { expectRefusal } from '../support/expect-reply.ts';
 import { send } from '../support/http.ts';
 import { RoomLine } from '../support/room-line.ts';
@@ -156,6 +158,59 @@ describe('a picture', () => {
     await ask(ann, 'DELETE', room.path(id));
     expect((await open(bo, key)).status).toBe(404);
     expect(await room.message(id)).not.toHaveProperty('previews');
+  });
+});
+
+describe('what is no picture that may be shown', () => {
+  const huge = Buffer.from(PICTURE);
+  huge.writeUInt32BE(30_000, 16);
+  huge.writeUInt32BE(30_000, 20);
+
+  it.each<[string, Buffer | string, string]>([
+    [
+      'SVG',
+      '<svg xmlns="http://www.w3.org/2000/svg" width="99" height="99"><script>alert(1)</script></svg>',
+      'image/svg+xml',
+    ],
+    [
+      'SVG that says it is PNG',
+      '<svg xmlns="http://www.w3.org/2000/svg" width="99" height="99"/>',
+      'image/png',
+    ],
+    ['a page that says it is PNG', '<!doctype html><script>alert(1)</script>', 'image/png'],
+    ['a film', Buffer.from('00000018667479706d70343200000000', 'hex'), 'image/png'],
+    ['a header of 30 000 by 30 000', huge, 'image/png'],
+    ['a pixel that counts visitors', png(1, 1, () => [0, 0, 0]), 'image/png'],
+    ['more than 1 MiB', Buffer.concat([PICTURE, Buffer.alloc(1024 * 1024)]), 'image/png'],
+    ['nothing', Buffer.alloc(0), 'image/png'],
+  ])('%s: the preview comes without it', async (name, body, type) => {
+    const path = `/odd/${encodeURIComponent(name)}`;
+    site.pages.set(`${path}.png`, (_, response) =>
+      response.writeHead(200, { 'content-type': type }).end(body),
+    );
+    site.pages.set(path, pageOf({ 'og:image': `${path}.png` }, name));
+    const room = await newRoom();
+    const { id } = await room.line.post(site.url(path));
+    expect(await room.shown(id)).toEqual([{ url: site.url(path), title: name }]);
+    const usage = await ask(ann, 'GET', `/rooms/${room.id}/files`);
+    expect(usage.json).toMatchObject({ files: [] });
+  });
+
+  it('a photo loses what it tells of its place', async () => {
+    const photo = Buffer.from(PHOTOS.find(({ kind }) => kind === 'jpeg')?.bytes ?? []);
+    // As large as a picture of a page.
+    for (let at = photo.indexOf('ffc0', 0, 'hex'); at !== -1; at = photo.indexOf('ffc0', at + 1, 'hex'))
+      photo.write('00800080', at + 5, 'hex');
+    expect(photo.includes(SECRETS[0])).toBe(true);
+    site.pages.set('/photo.jpg', (_, response) =>
+      response.writeHead(200, { 'content-type': 'image/jpeg' }).end(photo),
+    );
+    const room = await newRoom();
+    const { id } = await room.line.post(site.url('/photo.jpg'));
+    const key = (await room.shown(id))[0]?.image?.key ?? '';
+    const { text } = await open(bo, key);
+    expect(text.length).toBeGreaterThan(0);
+    for (const secret of SECRETS) expect(text).not.toContain(secret);
   });
 });
 

@@ -18,7 +18,7 @@ import type { Previews } from './preview.ts';
 /** How many messages may wait, and of one author: of the others, the links are not looked at. */
 export const LIMITS = { perAuthor: 50, total: 2000 };
 /** Messages that are looked at together, and those of one author among them. */
-const AT_ONCE = 4;
+const AT_ONCE = 8;
 const AT_ONCE_OF_AUTHOR = 2;
 /** What was written longer ago gets no previews: the server was away, or has just begun to make them. */
 const FRESH_MS = 3_600_000;
