@@ -1,4 +1,7 @@
 /** Previews of links: from a text to what its message shows, with real pages on this machine. */
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { png } from '../../demo/picture.ts';
 import type { LinkPreview } from '../../protocol/link-previews.ts';
@@ -7,7 +10,7 @@ import { SECRETS } from '../../protocol/media/testing/secrets.ts';
 import { expectRefusal } from '../support/expect-reply.ts';
 import { send } from '../support/http.ts';
 import { RoomLine } from '../support/room-line.ts';
-import { ServerProcess } from '../support/server-process.ts';
+import { ServerProcess, whyNotEmbedded } from '../support/server-process.ts';
 import { addMember, createRoom, type Login, readHistory, signUp } from '../support/users.ts';
 import { pageOf, WebSite } from '../support/web-site.ts';
 
@@ -160,6 +163,26 @@ describe('a picture', () => {
     expect(await room.message(id)).not.toHaveProperty('previews');
   });
 });
+
+it.skipIf(whyNotEmbedded() !== undefined)(
+  'with its message a preview leaves the files of the database, and its picture the folder',
+  async () => {
+    const title = `Secret${randomUUID()}`;
+    site.pages.set('/secret', pageOf({ 'og:image': '/picture.png' }, title));
+    const room = await newRoom();
+    const { id } = await room.line.post(site.url('/secret'));
+    const key = (await room.shown(id))[0]?.image?.key ?? '';
+    const files = () =>
+      readdirSync(server.dataDir, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name));
+    const left = () =>
+      files().filter((path) => path.includes(key) || readFileSync(path).includes(title)).length;
+    expect(left()).toBeGreaterThan(1);
+    await ask(ann, 'DELETE', room.path(id));
+    await expect.poll(left, { timeout: 60_000 }).toBe(0);
+  },
+);
 
 describe('what is no picture that may be shown', () => {
   const huge = Buffer.from(PICTURE);
