@@ -138,6 +138,11 @@ export class Database {
           throw new CallFailure('refused', `batch ${n} of ${writer} follows on ${done.n}`);
         const decided = this.disk.foresee(batch);
         await this.#flush(failovers);
+        // PostgreSQL stores what was decided, also when somebody became a guest since. This disk decides once more.
+        const isAsDecided = this.disk
+          .foresee(batch)
+          .every(({ outcome }, index) => outcome === decided[index]?.outcome);
+        if (!isAsDecided) throw new CallFailure('refused', 'a role has changed meanwhile');
         const stored = this.#commit((disk) => succeeded(disk.commit(batch)).results as AppendOutcome[]);
         const results = stored.map((outcome, index) => asDecided(outcome, decided[index]));
         this.#receipts.set(writer, { n, results });
