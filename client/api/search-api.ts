@@ -1,5 +1,5 @@
 /** Searching for messages. Not part of `ChatApi`, so that a page loads it when needed. */
-import type { SearchPage } from '../../protocol/rest/search.ts';
+import type { SearchOrder, SearchPage } from '../../protocol/rest/search.ts';
 import { checkedPaths } from './checked-paths.ts';
 import { isFlag, isNatural, isText, listOf, nullable, some } from './checks.ts';
 import { queryString } from './http.ts';
@@ -9,12 +9,19 @@ import { isMessage } from './responses.ts';
 /** Every method rejects with an `ApiError`. */
 export interface SearchApi {
   /**
-   * Messages that the user may read, the newest first. `query`: as people type it. `beforeId`: the `next_before_id` of the
-   * page before. `timeZone`: an IANA name, for the days in the query.
+   * Messages that the user may read. `query`: as people type it. `order`: the newest first, unless it is `oldest`.
+   * `beforeId`: the `next_before_id` of the page before, and `afterId` the `next_after_id`, where the oldest is first.
+   * `timeZone`: an IANA name, for the days in the query.
    */
   search(
     query: string,
-    options?: { beforeId?: number; limit?: number; timeZone?: string },
+    options?: {
+      order?: SearchOrder;
+      beforeId?: number;
+      afterId?: number;
+      limit?: number;
+      timeZone?: string;
+    },
   ): Promise<SearchPage>;
 }
 
@@ -32,7 +39,11 @@ const isSearchPage = some<SearchPage>({
 export function searchApi(requests: Requests): SearchApi {
   const { ask } = checkedPaths(requests);
   return {
-    search: (q, { beforeId, limit, timeZone } = {}) =>
-      ask('GET', `/search${queryString({ q, before_id: beforeId, limit, tz: timeZone })}`, isSearchPage),
+    search: (q, { order, beforeId, afterId, limit, timeZone } = {}) =>
+      ask(
+        'GET',
+        `/search${queryString({ q, sort: order, before_id: beforeId, after_id: afterId, limit, tz: timeZone })}`,
+        isSearchPage,
+      ),
   };
 }

@@ -14,7 +14,11 @@ export const searchQuery = z.object({
       (text) => [...text].length <= SEARCH_QUERY_MAX && text.isWellFormed(),
       refusedWith('invalid_query'),
     ),
+  sort: z.enum(['newest', 'oldest']).default('newest'),
+  /** Of the page before: with `sort=newest`. */
   before_id: queryInteger('invalid_before_id', MAX_ID),
+  /** The same with `sort=oldest`. */
+  after_id: queryInteger('invalid_after_id', MAX_ID),
   limit: queryInteger('invalid_limit', SEARCH_PAGE.max),
   /** The time zone of the days in the query; by default that of the user's profile, or UTC. */
   tz: z.string().max(64).optional(),
@@ -32,15 +36,18 @@ const result = z.object({
 });
 
 /**
- * The newest message first. `next_before_id`: where the next page begins; null: there is none. `is_complete`: false where
+ * In the order of `sort`. `next_before_id`: where the next page begins; null: there is none. With `sort=oldest` that is
+ * `next_after_id`, and `next_before_id` is null. `is_complete`: false where
  * the time for one answer was over, so that there may be more messages between those of this page and the next page.
  * `indexed_from`: only messages from this time on can be found as yet; null: all can.
  */
 export const searchResponse = z.object({
   results: z.array(result),
   next_before_id: id.nullable(),
+  next_after_id: id.nullable().optional(),
   is_complete: z.boolean(),
   indexed_from: time.nullable(),
 });
 
 export type SearchPage = z.infer<typeof searchResponse>;
+export type SearchOrder = z.infer<typeof searchQuery>['sort'];

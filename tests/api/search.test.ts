@@ -83,6 +83,15 @@ describe('GET /api/v1/search', () => {
       before = page.next_before_id;
     }
     expect(walked).toEqual(ids);
+    const back: number[] = [];
+    for (let after: number | null | undefined = 0; typeof after === 'number'; ) {
+      const rest = `&sort=oldest&limit=3${after === 0 ? '' : `&after_id=${after}`}`;
+      const page = await pageOf(ann, 'paginated after:yesterday', rest);
+      back.push(...page.results.map(({ message }) => message.id));
+      expect(page.next_before_id).toBe(null);
+      after = page.next_after_id;
+    }
+    expect(back).toEqual(ids.toReversed());
     await close();
   });
 
@@ -150,6 +159,8 @@ describe('GET /api/v1/search', () => {
     expectRefusal(await ask(ann, 'GET', '/search'), 400, 'invalid query');
     expectRefusal(await get(ann, 'x', '&limit=51'), 400, 'invalid limit');
     expectRefusal(await get(ann, 'x', '&before_id=0'), 400, 'invalid before_id');
+    expectRefusal(await get(ann, 'x', '&sort=oldest&after_id=x'), 400, 'invalid after_id');
+    expectRefusal(await get(ann, 'x', '&sort=best'), 400, 'invalid payload');
   });
 });
 

@@ -47,7 +47,7 @@ const READERS: { [Name in keyof Reads]: Reader } = {
       }),
     ),
   savedPlaces: (store, { userIds }) =>
-    userIds.map((userId) => store.savedPlaces({ userId, beforeId: LATER, limit: 100 })),
+    userIds.map((userId) => store.savedPlaces({ userId, order: 'newest', beyondId: LATER, limit: 100 })),
   lastMessageId: (store) => [store.lastMessageId()],
   roomTexts: (store, { roomIds }) =>
     roomIds.map((roomId) => store.roomTexts({ roomId, fromId: 0, beforeId: LATER, limit: 1000 })),

@@ -3,6 +3,7 @@
  * hit of a query before the first one is returned, so the bound on a volume bounds the time.
  * Source: https://www.postgresql.org/docs/current/gin.html
  */
+import type { SearchOrder } from '../../../protocol/rest/search.ts';
 import type { AnyOf, Condition, Stems } from '../../../protocol/search/tokens.ts';
 import type { Backend } from '../storage/postgres/backend.ts';
 import { INDEXER, moveCursor } from '../storage/queries/consumers.ts';
@@ -10,7 +11,14 @@ import { type Sql, sql } from '../storage/queries/sql.ts';
 import { all, first, run, type Steps } from '../storage/queries/steps.ts';
 import type { BehindRow, CursorMove, MessagePlace, Store } from '../storage/store.ts';
 import { allTokens, marks } from './marks.ts';
-import type { BuildState, Entry, Proposal, Proposed, SearchIndex } from './search-index.ts';
+import {
+  type BuildState,
+  beforeAll,
+  type Entry,
+  type Proposal,
+  type Proposed,
+  type SearchIndex,
+} from './search-index.ts';
 
 /** Message ids of a volume, as a power of two. */
 const VOLUME_BITS = 16;
@@ -87,25 +95,27 @@ export class PostgresSearch implements SearchIndex {
     );
   }
 
-  async propose({ conditions, roomIds, beforeId, limit, withinMs }: Proposal): Promise<Proposed> {
+  async propose({ conditions, roomIds, order, beyondId, limit, withinMs }: Proposal): Promise<Proposed> {
     const messages: MessagePlace[] = [];
     const until = performance.now() + withinMs;
     const ends = roomIds.length === 0 ? undefined : await this.#ends();
-    if (!ends) return { messages, nextBeforeId: null };
-    const last = Math.min(ends.last, beforeId - 1);
-    for (let volume = volumeOf(last); volume >= volumeOf(ends.first); volume--) {
+    if (!ends) return { messages, nextBeyondId: null };
+    const isNewest = order === 'newest';
+    for (const volume of volumesWithin(ends, order, beyondId)) {
       const start = volume * 2 ** VOLUME_BITS;
-      const before = Math.min(beforeId, start + 2 ** VOLUME_BITS);
-      if (performance.now() >= until) return { messages, nextBeforeId: before };
+      const end = start + 2 ** VOLUME_BITS;
+      const from = isNewest ? start : Math.max(start, beyondId + 1);
+      const to = isNewest ? Math.min(end, beyondId) : end;
+      if (performance.now() >= until) return { messages, nextBeyondId: isNewest ? to : from - 1 };
       const found = await this.#options.steps.look(() =>
         all<MessagePlace>(
-          select({ conditions, roomIds, volume, start, before, limit: limit - messages.length }),
+          select({ conditions, roomIds, volume, from, to, order, limit: limit - messages.length }),
         ),
       );
       messages.push(...found);
-      if (messages.length === limit) return { messages, nextBeforeId: messages.at(-1)?.messageId ?? start };
+      if (messages.length === limit) return { messages, nextBeyondId: messages.at(-1)?.messageId ?? start };
     }
-    return { messages, nextBeforeId: null };
+    return { messages, nextBeyondId: null };
   }
 
   async next(fromId: number): Promise<MessagePlace | null> {
@@ -130,7 +140,7 @@ export class PostgresSearch implements SearchIndex {
     const { messages } = await this.propose({
       conditions: [[{ token: marks.room(roomId) }]],
       roomIds: [roomId],
-      beforeId: Number.MAX_SAFE_INTEGER,
+      ...{ order: 'newest', beyondId: beforeAll('newest') },
       limit: FORGET_MAX,
       withinMs: Number.POSITIVE_INFINITY,
     });
@@ -160,7 +170,7 @@ export class PostgresSearch implements SearchIndex {
     // The connections are those of the store.
   }
 
-  #ends(): Promise<{ first: number; last: number } | undefined> {
+  #ends(): Promise<Ends | undefined> {
     return this.#options.steps.look(function* () {
       const ends = yield* first<{ first: number | null; last: number | null }>(
         sql`SELECT min(message_id) AS first, max(message_id) AS last FROM search_texts`,
@@ -229,22 +239,40 @@ function* put({ written, gone }: Rows): Steps<void> {
     yield* run(sql`DELETE FROM search_texts WHERE message_id = ANY(${arrayOf(gone)}::bigint[])`);
 }
 
+interface Ends {
+  first: number;
+  last: number;
+}
+
+/** The volumes that have messages which come after this one, in the order. */
+function* volumesWithin({ first, last }: Ends, order: SearchOrder, beyondId: number): Generator<number> {
+  if (order === 'newest')
+    for (let volume = volumeOf(Math.min(last, beyondId - 1)); volume >= volumeOf(first); volume--)
+      yield volume;
+  else
+    for (let volume = volumeOf(Math.max(first, beyondId + 1)); volume <= volumeOf(last); volume++)
+      yield volume;
+}
+
 interface Select {
   conditions: readonly AnyOf[];
   roomIds: readonly number[];
   volume: number;
-  start: number;
-  before: number;
+  /** The end is not included. */
+  from: number;
+  to: number;
+  order: SearchOrder;
   limit: number;
 }
 
-function select({ conditions, roomIds, volume, start, before, limit }: Select): Sql {
+function select({ conditions, roomIds, volume, from, to, order, limit }: Select): Sql {
   const rooms = arrayOf(roomIds);
+  const direction = order === 'newest' ? sql`DESC` : sql`ASC`;
   if (conditions.length === 0)
     return sql`
       SELECT message_id AS "messageId", room_id AS "roomId" FROM search_texts
-      WHERE message_id >= ${start} AND message_id < ${before} AND room_id = ANY(${rooms}::bigint[])
-      ORDER BY message_id DESC LIMIT ${limit}`;
+      WHERE message_id >= ${from} AND message_id < ${to} AND room_id = ANY(${rooms}::bigint[])
+      ORDER BY message_id ${direction} LIMIT ${limit}`;
   const [room, ...others] = roomIds.length > ROOMS_ASKED_MAX ? [] : roomIds;
   const inRooms: AnyOf[] =
     room === undefined
@@ -255,8 +283,8 @@ function select({ conditions, roomIds, volume, start, before, limit }: Select): 
     WITH hits AS MATERIALIZED (
       SELECT message_id, room_id FROM search_texts WHERE tokens @@ ${query}::tsquery)
     SELECT message_id AS "messageId", room_id AS "roomId" FROM hits
-    WHERE message_id < ${before} AND room_id = ANY(${rooms}::bigint[])
-    ORDER BY message_id DESC LIMIT ${limit}`;
+    WHERE message_id >= ${from} AND message_id < ${to} AND room_id = ANY(${rooms}::bigint[])
+    ORDER BY message_id ${direction} LIMIT ${limit}`;
 }
 
 /** The text form of a tsquery. Every token is quoted, so none is taken for an operator. */

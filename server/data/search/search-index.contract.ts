@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SearchOrder } from '../../../protocol/rest/search.ts';
 import { parseQuery } from '../../../protocol/search/query.ts';
 import { conditionsOf } from '../../../protocol/search/tokens.ts';
 import { newUser, newUserAndRoom, say } from '../storage/contract/subject.ts';
 import type { Store } from '../storage/store.ts';
 import { marks } from './marks.ts';
-import type { Entry, SearchIndex } from './search-index.ts';
+import { beforeAll as beforeAllIds, type Entry, type SearchIndex } from './search-index.ts';
 import { createStems, type StemLanguage } from './stems.ts';
 
 export interface IndexUnderTest {
@@ -16,7 +17,6 @@ export interface IndexUnderTest {
 }
 
 export const LANGUAGES: readonly StemLanguage[] = ['en'];
-const LAST = Number.MAX_SAFE_INTEGER;
 
 /** What every index of texts promises; run over each adapter. */
 export function describeIndex(name: string, open: () => Promise<IndexUnderTest>): void {
@@ -32,12 +32,16 @@ export function describeIndex(name: string, open: () => Promise<IndexUnderTest>)
       indexed: { texts: [text], marks: [marks.author(1)] },
     });
 
-    async function find(typed: string, of: { roomIds: number[]; beforeId?: number; limit?: number }) {
+    async function find(
+      typed: string,
+      of: { roomIds: number[]; order?: SearchOrder; beyondId?: number; limit?: number },
+    ) {
       const stems = await createStems(LANGUAGES);
       const conditions = parseQuery(typed).terms.flatMap((term) => conditionsOf(term, stems));
-      const query = { beforeId: LAST, limit: 20, withinMs: 60_000, ...of };
-      const { messages, nextBeforeId } = await subject.index.propose({ conditions, ...query });
-      return { ids: messages.map(({ messageId }) => messageId), nextBeforeId };
+      const { order = 'newest' } = of;
+      const query = { order, beyondId: beforeAllIds(order), limit: 20, withinMs: 60_000, ...of };
+      const { messages, nextBeyondId } = await subject.index.propose({ conditions, ...query });
+      return { ids: messages.map(({ messageId }) => messageId), nextBeyondId };
     }
 
     /** A room with its messages in the database. */
@@ -88,8 +92,12 @@ export function describeIndex(name: string, open: () => Promise<IndexUnderTest>)
       for (const id of ids) await index.add(id % 2 === 0 ? 2 : 1, [entry(id, 'the deploy went well')]);
       await index.add(2, [entry(7, 'deployed')]);
       const newest = await find('deploy', { roomIds: [1, 2], limit: 2 });
-      expect(newest).toEqual({ ids: [2 ** 20, 2 ** 18 + 1], nextBeforeId: 2 ** 18 + 1 });
-      expect((await find('deploy', { roomIds: [1, 2], beforeId: 2 ** 18 + 1 })).ids).toEqual([2 ** 16, 7, 5]);
+      expect(newest).toEqual({ ids: [2 ** 20, 2 ** 18 + 1], nextBeyondId: 2 ** 18 + 1 });
+      expect((await find('deploy', { roomIds: [1, 2], beyondId: 2 ** 18 + 1 })).ids).toEqual([2 ** 16, 7, 5]);
+      const oldest = await find('deploy', { roomIds: [1, 2], order: 'oldest', limit: 3 });
+      expect(oldest).toEqual({ ids: [5, 7, 2 ** 16], nextBeyondId: 2 ** 16 });
+      const rest = { roomIds: [1, 2], order: 'oldest' as const, beyondId: 2 ** 16 };
+      expect(await find('deploy', rest)).toEqual({ ids: [2 ** 18 + 1, 2 ** 20], nextBeyondId: null });
       expect((await find('deploy', { roomIds: [1] })).ids).toEqual([2 ** 18 + 1, 5]);
       expect((await find('', { roomIds: [2] })).ids).toEqual([2 ** 20, 2 ** 16, 7]);
       expect((await find('deploy', { roomIds: [] })).ids).toEqual([]);

@@ -5,6 +5,7 @@
  * It may be built anew at any time. A build goes from the newest texts back, and what is posted meanwhile is written as it
  * comes: the cursors begin at the heads of all rooms.
  */
+import type { SearchOrder } from '../../../protocol/rest/search.ts';
 import type { AnyOf } from '../../../protocol/search/tokens.ts';
 import type { BehindRow, CursorMove, MessagePlace } from '../storage/store.ts';
 
@@ -25,20 +26,21 @@ export interface Proposal {
   /** All of these must hold; none: all messages of the rooms. */
   conditions: readonly AnyOf[];
   roomIds: readonly number[];
-  /** Only messages before this one. */
-  beforeId: number;
+  order: SearchOrder;
+  /** Only messages that come after this one in the order. */
+  beyondId: number;
   limit: number;
   /** Milliseconds after which it returns what it has. */
   withinMs: number;
 }
 
 /**
- * Messages that may be found, the newest first. `nextBeforeId`: the others are before this one, as the limit or the time
- * was reached; null: there are no others.
+ * Messages that may be found, in the order. `nextBeyondId`: the others come after this one, as the limit or the time was
+ * reached; null: there are no others.
  */
 export interface Proposed {
   messages: MessagePlace[];
-  nextBeforeId: number | null;
+  nextBeyondId: number | null;
 }
 
 /** How far a build has come. */
@@ -87,3 +89,8 @@ export interface SearchIndex {
 
 /** Another way to make words of texts has another number, and builds the index anew. */
 export const WORDS_VERSION = 1;
+
+/** Before all messages, in this order. */
+export function beforeAll(order: SearchOrder): number {
+  return order === 'newest' ? Number.MAX_SAFE_INTEGER : 0;
+}

@@ -3,10 +3,10 @@
  * what was deleted, or what is in a room that they left, however far the index is behind.
  */
 import { setImmediate as otherWork } from 'node:timers/promises';
-import type { SearchPage } from '../../../protocol/rest/search.ts';
+import type { SearchOrder, SearchPage } from '../../../protocol/rest/search.ts';
 import { findTerms, type Hit } from '../../../protocol/search/match.ts';
 import type { Stems } from '../../../protocol/search/tokens.ts';
-import type { Proposed, SearchIndex } from '../../data/search/search-index.ts';
+import { beforeAll, type Proposed, type SearchIndex } from '../../data/search/search-index.ts';
 import type { MessageRow, Store } from '../../data/storage/store.ts';
 import type { Now } from '../../platform/clock.ts';
 import { type Limiter, takeOrRefuse } from '../../platform/limits/limiter.ts';
@@ -36,9 +36,20 @@ export interface SearchParts {
 export interface SearchRequest {
   userId: number;
   typed: string;
-  beforeId: number | undefined;
+  order: SearchOrder;
+  /** Only messages that come after this one in the order. */
+  beyondId: number | undefined;
   limit: number;
   timeZone: string | undefined;
+}
+
+/** One page. */
+interface Wanted {
+  userId: number;
+  order: SearchOrder;
+  beyondId: number;
+  limit: number;
+  stems: Stems;
 }
 
 interface Result {
@@ -49,8 +60,8 @@ interface Result {
 /** What was found up to now. */
 interface Progress {
   results: Result[];
-  /** Everything from this id on was looked at; null: everything. */
-  nextBeforeId: number | null;
+  /** Everything up to this id was looked at, in the order; null: everything. */
+  nextBeyondId: number | null;
   isComplete: boolean;
 }
 
@@ -62,61 +73,62 @@ export class Search {
   }
 
   /** Throws `AppError` `invalid_query` and `too_many_requests`. */
-  async page({ userId, typed, beforeId, limit, timeZone }: SearchRequest): Promise<Json<SearchPage>> {
+  async page({ userId, typed, order, beyondId, limit, timeZone }: SearchRequest): Promise<Json<SearchPage>> {
     const { store, index, budget, now } = this.#parts;
-    const asked = readQuery(typed);
+    const query = readQuery(typed);
     await takeOrRefuse(budget, String(userId));
     const stems = await this.#parts.stems();
     const at = now();
-    const scope = await store.searchScope({ userId, now: at, ...asked });
+    const scope = await store.searchScope({ userId, now: at, ...query });
     const zone = [timeZone, scope.timeZone, 'UTC'].find(
       (name) => typeof name === 'string' && isTimeZone(name),
     );
-    const criteria = criteriaOf(asked, { scope, userId, stems, timeZone: zone ?? 'UTC', now: at });
-    const before = Math.min(beforeId ?? Number.MAX_SAFE_INTEGER, await this.#endOf(criteria.span));
+    const criteria = criteriaOf(query, { scope, userId, stems, timeZone: zone ?? 'UTC', now: at });
+    const start = await this.#startOf(criteria.span, order);
+    const asked = beyondId ?? start;
+    const beyond = order === 'newest' ? Math.min(asked, start) : Math.max(asked, start);
     const state = await index.state();
     const begun = performance.now();
-    const found = await this.#find(criteria, { userId, before, limit, stems });
+    const found = await this.#find(criteria, { userId, order, beyondId: beyond, limit, stems });
     measures.searches.observe((performance.now() - begun) / 1000);
     if (!found.isComplete) measures.searchesCut++;
     const since = state === null ? at : state.fromId === 0 ? null : (state.since ?? at);
-    return await toJson(found, since);
+    return await toJson(found, order, since);
   }
 
-  async #find(
-    criteria: Criteria,
-    { userId, before, limit, stems }: { userId: number; before: number; limit: number; stems: Stems },
-  ): Promise<Progress> {
+  async #find(criteria: Criteria, wanted: Wanted): Promise<Progress> {
+    const { userId, order, beyondId, limit, stems } = wanted;
     const { store, now } = this.#parts;
     const until = performance.now() + WITHIN_MS;
     const results: Result[] = [];
-    for (let from = before, most = PROPOSED.first; ; most = PROPOSED.most) {
+    for (let from = beyondId, most = PROPOSED.first; ; most = PROPOSED.most) {
       const proposed = await this.#propose(criteria, {
-        ...{ userId, beforeId: from, limit: most },
+        ...{ userId, order, beyondId: from, limit: most },
         withinMs: until - performance.now(),
       });
-      const rows = await store.foundMessages({ userId, now: now(), places: proposed.messages });
+      const newestFirst = await store.foundMessages({ userId, now: now(), places: proposed.messages });
+      const rows = order === 'newest' ? newestFirst : newestFirst.reverse();
       const slices = new Slices();
       for (const row of rows) {
         const { message } = row;
         await slices.next();
-        if (message.createdAt < criteria.span.from - CLOCKS_MS)
-          return { results, nextBeforeId: null, isComplete: true };
+        if (isBehind(message.createdAt, criteria.span, order))
+          return { results, nextBeyondId: null, isComplete: true };
         const hits = criteria.accepts(row) ? findTerms(textsOf(message), criteria.terms, stems) : null;
         if (hits) results.push({ message, hits });
-        if (results.length === limit) return { results, nextBeforeId: message.id, isComplete: true };
-        if (performance.now() >= until) return { results, nextBeforeId: message.id, isComplete: false };
+        if (results.length === limit) return { results, nextBeyondId: message.id, isComplete: true };
+        if (performance.now() >= until) return { results, nextBeyondId: message.id, isComplete: false };
       }
-      const { nextBeforeId } = proposed;
-      if (nextBeforeId === null) return { results, nextBeforeId, isComplete: true };
-      if (performance.now() >= until) return { results, nextBeforeId, isComplete: false };
-      from = nextBeforeId;
+      const { nextBeyondId } = proposed;
+      if (nextBeyondId === null) return { results, nextBeyondId, isComplete: true };
+      if (performance.now() >= until) return { results, nextBeyondId, isComplete: false };
+      from = nextBeyondId;
     }
   }
 
   async #propose(
     { conditions, roomIds, isOfSaved }: Criteria,
-    { userId, ...of }: { userId: number; beforeId: number; limit: number; withinMs: number },
+    { userId, ...of }: Omit<Wanted, 'stems'> & { withinMs: number },
   ): Promise<Proposed> {
     const { index, store } = this.#parts;
     if (!isOfSaved) return await index.propose({ conditions, roomIds, ...of });
@@ -124,25 +136,36 @@ export class Search {
     const rooms = new Set(roomIds);
     return {
       messages: saved.filter(({ roomId }) => rooms.has(roomId)),
-      nextBeforeId: saved.length < of.limit ? null : (saved.at(-1)?.messageId ?? null),
+      nextBeyondId: saved.length < of.limit ? null : (saved.at(-1)?.messageId ?? null),
     };
   }
 
-  /** An id that all messages of the span are before. Ids ascend with time. Source: binary search. */
-  async #endOf({ to }: Span): Promise<number> {
+  /** An id that all messages of the span come after, in the order. */
+  async #startOf({ from, to }: Span, order: SearchOrder): Promise<number> {
+    if (order === 'newest')
+      return to === Number.POSITIVE_INFINITY ? beforeAll(order) : await this.#idAt(to + CLOCKS_MS);
+    return from === Number.NEGATIVE_INFINITY ? beforeAll(order) : (await this.#idAt(from - CLOCKS_MS)) - 1;
+  }
+
+  /** The first id of this time (Unix milliseconds) or later. Ids ascend with time. Source: binary search. */
+  async #idAt(time: number): Promise<number> {
     const { index, store } = this.#parts;
-    if (to === Number.POSITIVE_INFINITY) return Number.MAX_SAFE_INTEGER;
     let low = 1;
     let high = (await store.lastMessageId()) + 1;
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
       const place = await index.next(middle);
       const message = place && (await store.message(place));
-      if (!place || (message && message.createdAt >= to + CLOCKS_MS)) high = middle;
+      if (!place || (message && message.createdAt >= time)) high = middle;
       else low = Math.max(middle, place.messageId) + 1;
     }
     return high;
   }
+}
+
+/** Whether the message and all after it, in the order, are out of the span. */
+function isBehind(createdAt: number, { from, to }: Span, order: SearchOrder): boolean {
+  return order === 'newest' ? createdAt < from - CLOCKS_MS : createdAt >= to + CLOCKS_MS;
 }
 
 /** Lets others work now and then. */
@@ -157,7 +180,8 @@ class Slices {
 }
 
 async function toJson(
-  { results, nextBeforeId, isComplete }: Progress,
+  { results, nextBeyondId, isComplete }: Progress,
+  order: SearchOrder,
   since: number | null,
 ): Promise<Json<SearchPage>> {
   const writing = withMessage<Result>(({ message, hits }) => {
@@ -169,9 +193,9 @@ async function toJson(
   });
   const { json, rows } = await writeFitting(results, writing);
   // What does not fit is on the next page.
-  const next = json.length < results.length ? (rows.at(-1)?.message.id ?? null) : nextBeforeId;
+  const next = json.length < results.length ? (rows.at(-1)?.message.id ?? null) : nextBeyondId;
   const rest = {
-    next_before_id: next,
+    ...(order === 'newest' ? { next_before_id: next } : { next_before_id: null, next_after_id: next }),
     is_complete: isComplete,
     indexed_from: since === null ? null : new Date(since).toISOString(),
   };

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeEach, expect, test } from 'vitest';
+import type { SearchOrder } from '../../../../protocol/rest/search.ts';
 import { findTerms } from '../../../../protocol/search/match.ts';
 import { parseQuery } from '../../../../protocol/search/query.ts';
 import { conditionsOf } from '../../../../protocol/search/tokens.ts';
@@ -34,19 +35,39 @@ function put(roomId: number, messageId: number, text: string): void {
   index.add(roomId, [{ messageId, indexed: { texts: [text], marks: [] } }]);
 }
 
-function propose(typed: string, { roomIds = [1], beforeId = LAST, limit = 20 } = {}) {
+interface Wanted {
+  roomIds?: number[];
+  order?: SearchOrder;
+  beyondId?: number;
+  limit?: number;
+}
+
+function propose(typed: string, { roomIds = [1], order = 'newest', limit = 20, ...of }: Wanted = {}) {
+  const beyondId = of.beyondId ?? (order === 'newest' ? LAST : 0);
   const conditions = parseQuery(typed).terms.flatMap((term) => conditionsOf(term, stems));
-  const { messages, nextBeforeId } = index.propose({ conditions, roomIds, beforeId, limit }, () => false);
-  return { ids: messages.map(({ messageId }) => messageId), nextBeforeId };
+  const { messages, nextBeyondId } = index.propose(
+    { conditions, roomIds, order, beyondId, limit },
+    () => false,
+  );
+  return { ids: messages.map(({ messageId }) => messageId), nextBeyondId };
 }
 
 test('texts are proposed, the newest first, over all volumes, page by page', () => {
   for (const id of [3, 1, 2 * VOLUME + 5, VOLUME, VOLUME - 1]) put(1, id, 'the deploy went well');
   put(1, 4, 'lunch');
   const newest = propose('deploy', { limit: 2 });
-  expect(newest).toEqual({ ids: [2 * VOLUME + 5, VOLUME], nextBeforeId: VOLUME });
-  expect(propose('deploy', { beforeId: VOLUME })).toEqual({ ids: [VOLUME - 1, 3, 1], nextBeforeId: null });
-  expect(propose('deploy', { limit: 6 }).nextBeforeId).toBe(null);
+  expect(newest).toEqual({ ids: [2 * VOLUME + 5, VOLUME], nextBeyondId: VOLUME });
+  expect(propose('deploy', { beyondId: VOLUME })).toEqual({ ids: [VOLUME - 1, 3, 1], nextBeyondId: null });
+  expect(propose('deploy', { limit: 6 }).nextBeyondId).toBe(null);
+});
+
+test('the oldest are proposed first where that is asked for, over all volumes, page by page', () => {
+  const ids = [1, 3, VOLUME - 1, VOLUME, 2 * VOLUME + 5];
+  for (const id of ids) put(1, id, 'the deploy went well');
+  const order = 'oldest';
+  expect(propose('deploy', { order, limit: 2 })).toEqual({ ids: [1, 3], nextBeyondId: 3 });
+  expect(propose('deploy', { order, beyondId: 3 })).toEqual({ ids: ids.slice(2), nextBeyondId: null });
+  expect(propose('deploy', { order, beyondId: VOLUME - 1 }).ids).toEqual(ids.slice(3));
 });
 
 test('only rooms that are asked for are proposed; of none, nothing', () => {
@@ -54,7 +75,7 @@ test('only rooms that are asked for are proposed; of none, nothing', () => {
   put(12, 2, 'hello');
   expect(propose('hello', { roomIds: [12] }).ids).toEqual([2]);
   expect(propose('hello', { roomIds: [12, 1] }).ids).toEqual([2, 1]);
-  expect(propose('hello', { roomIds: [] })).toEqual({ ids: [], nextBeforeId: null });
+  expect(propose('hello', { roomIds: [] })).toEqual({ ids: [], nextBeyondId: null });
 });
 
 test('an edited text has its new words, and a deleted one has none', () => {
@@ -162,7 +183,7 @@ test('of more rooms than a query can name, only those that are asked for are pro
   for (let id = 1; id <= 3000; id++) put(id, id, 'hello');
   const roomIds = Array.from({ length: 500 }, (_, index) => 3 + 6 * index).filter((id) => id <= 3000);
   const first = propose('hello', { roomIds, limit: 300 });
-  const rest = propose('hello', { roomIds, limit: 300, beforeId: first.nextBeforeId ?? 0 });
+  const rest = propose('hello', { roomIds, limit: 300, beyondId: first.nextBeyondId ?? 0 });
   expect([...first.ids, ...rest.ids]).toEqual(roomIds.toReversed());
 });
 
@@ -171,9 +192,9 @@ test('a search that takes too long says that there may be more', () => {
   put(1, VOLUME, 'hello');
   let asked = 0;
   const conditions = parseQuery('hello').terms.flatMap((term) => conditionsOf(term, stems));
-  const of = { conditions, roomIds: [1], beforeId: LAST, limit: 9 };
+  const of = { conditions, roomIds: [1], order: 'newest' as const, beyondId: LAST, limit: 9 };
   const proposed = index.propose(of, () => asked++ > 0);
-  expect(proposed).toEqual({ messages: [{ messageId: VOLUME, roomId: 1 }], nextBeforeId: VOLUME });
+  expect(proposed).toEqual({ messages: [{ messageId: VOLUME, roomId: 1 }], nextBeyondId: VOLUME });
 });
 
 const PIECE = fc.oneof(

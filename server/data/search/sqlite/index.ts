@@ -6,12 +6,13 @@
  * with a prefix before its first hit, so a bound on the texts of a table bounds the time of every query.
  * Source: https://sqlite.org/fts5.html (detail, columnsize, secure-delete).
  */
+import type { SearchOrder } from '../../../../protocol/rest/search.ts';
 import type { Stems } from '../../../../protocol/search/tokens.ts';
 import { transaction } from '../../storage/sqlite/database.ts';
 import type { Sqlite } from '../../storage/sqlite/driver/driver.ts';
 import type { CursorMove, MessagePlace } from '../../storage/store.ts';
 import { allTokens } from '../marks.ts';
-import type { BuildState, Entry, Proposal, Proposed } from '../search-index.ts';
+import { type BuildState, beforeAll, type Entry, type Proposal, type Proposed } from '../search-index.ts';
 import { matchOf } from './match-query.ts';
 
 /** Message ids of a volume, as a power of two. */
@@ -124,7 +125,10 @@ export class SqliteIndex {
   /** Takes out some of the entries of a room, and at last its cursor; true when there may be more. */
   forget(roomId: number): boolean {
     const { messages } = this.propose(
-      { conditions: [], roomIds: [roomId], beforeId: Number.MAX_SAFE_INTEGER, limit: FORGET_MAX },
+      {
+        ...{ conditions: [], roomIds: [roomId], limit: FORGET_MAX },
+        ...{ order: 'newest', beyondId: beforeAll('newest') },
+      },
       () => false,
     );
     const entries = messages.map(({ messageId }) => ({ messageId, indexed: null }));
@@ -134,30 +138,34 @@ export class SqliteIndex {
     return messages.length === FORGET_MAX;
   }
 
-  /** Goes through the volumes from the newest on, until `isOver` says that it takes too long. */
+  /** Goes through the volumes in the order of the proposal, until `isOver` says that it takes too long. */
   propose(
-    { conditions, roomIds, beforeId, limit }: Omit<Proposal, 'withinMs'>,
+    { conditions, roomIds, order, beyondId, limit }: Omit<Proposal, 'withinMs'>,
     isOver: () => boolean,
   ): Proposed {
     const messages: Proposed['messages'] = [];
     const rooms = new Set(roomIds);
     const asked = rooms.size > ROOMS_ASKED_MAX && conditions.length > 0 ? undefined : roomIds;
-    let before = beforeId;
-    for (const volume of roomIds.length === 0 ? [] : this.#volumes) {
+    const isNewest = order === 'newest';
+    const volumes = isNewest ? this.#volumes : this.#volumes.toReversed();
+    const match = matchOf(conditions, asked);
+    let beyond = beyondId;
+    for (const volume of roomIds.length === 0 ? [] : volumes) {
       const start = volume * 2 ** VOLUME_BITS;
-      while (start < before) {
-        if (isOver()) return { messages, nextBeforeId: before };
+      const last = isNewest ? start : start + 2 ** VOLUME_BITS - 1;
+      while (isNewest ? last < beyond : last > beyond) {
+        if (isOver()) return { messages, nextBeyondId: beyond };
         const most = asked ? limit - messages.length : READ_MAX;
-        const found = this.#find(volume, matchOf(conditions, asked), before, most);
+        const found = this.#find(volume, { match, order, beyond, most });
         for (const message of found) {
           if (!rooms.has(message.roomId)) continue;
           messages.push(message);
-          if (messages.length === limit) return { messages, nextBeforeId: message.messageId };
+          if (messages.length === limit) return { messages, nextBeyondId: message.messageId };
         }
-        before = found.length < most ? start : (found.at(-1)?.messageId ?? start);
+        beyond = found.length < most ? last : (found.at(-1)?.messageId ?? last);
       }
     }
-    return { messages, nextBeforeId: null };
+    return { messages, nextBeyondId: null };
   }
 
   /** The first message from this id on; null: there is none. */
@@ -174,13 +182,14 @@ export class SqliteIndex {
     return null;
   }
 
-  #find(volume: number, query: string, before: number, most: number): Proposed['messages'] {
+  #find(volume: number, { match, order, beyond, most }: Find): Proposed['messages'] {
+    const [isBeyond, direction] = order === 'newest' ? ['<', 'DESC'] : ['>', 'ASC'];
     return this.#sqlite
       .prepare<[string, number, number], Found>(
         `SELECT rowid, substr(body, 1, 24) AS start FROM v${volume}
-        WHERE v${volume} MATCH ? AND rowid < ? ORDER BY rowid DESC LIMIT ?`,
+        WHERE v${volume} MATCH ? AND rowid ${isBeyond} ? ORDER BY rowid ${direction} LIMIT ?`,
       )
-      .all(query, before, most)
+      .all(match, beyond, most)
       .map(placeOf);
   }
 
@@ -283,6 +292,13 @@ function inOrder(entries: readonly Entry[]): Entry[] {
 
 function volumeOf(messageId: number): number {
   return Math.floor(messageId / 2 ** VOLUME_BITS);
+}
+
+interface Find {
+  match: string;
+  order: SearchOrder;
+  beyond: number;
+  most: number;
 }
 
 interface Found {

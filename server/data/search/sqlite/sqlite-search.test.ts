@@ -94,7 +94,14 @@ describe('the file of the index', () => {
     writeSync(handle, Buffer.alloc(size - 8192, 7), 0, size - 8192, 8192);
     closeSync(handle);
     const damaged = openIndex();
-    const proposal = { conditions: [], roomIds: [1], beforeId: 100, limit: 30, withinMs: 1000 };
+    const proposal = {
+      conditions: [],
+      roomIds: [1],
+      order: 'newest' as const,
+      beyondId: 100,
+      limit: 30,
+      withinMs: 1000,
+    };
     await expect(damaged.open().then(() => damaged.propose(proposal))).rejects.toMatchObject({
       code: 'service_unavailable',
     });

@@ -44,6 +44,8 @@ export class SqliteSearch implements SearchIndex {
   #ending: Promise<unknown> = Promise.resolve();
   /** What was found in the file, which is deleted when the thread has ended. */
   #damage: string | undefined;
+  /** Why the thread ends. */
+  #reason: string | undefined;
   #isClosed = false;
 
   constructor(options: SqliteSearchOptions) {
@@ -163,7 +165,10 @@ export class SqliteSearch implements SearchIndex {
       this.#damage = reply.error;
       this.#end();
     }
-    if (reply.kind === 'unusable') return this.#rejectAll(reply.error);
+    if (reply.kind === 'unusable') {
+      this.#reason = reply.error;
+      return;
+    }
     const waiting = this.#waiting.get(reply.id);
     this.#waiting.delete(reply.id);
     if (reply.kind === 'done') waiting?.resolve(reply.result);
@@ -177,7 +182,8 @@ export class SqliteSearch implements SearchIndex {
     this.#worker = undefined;
     if (this.#damage !== undefined) this.#discard(this.#damage);
     this.#damage = undefined;
-    this.#rejectAll('the thread of the index ended');
+    this.#rejectAll(this.#reason ?? 'the thread of the index ended');
+    this.#reason = undefined;
   }
 
   #rejectAll(reason: string): void {

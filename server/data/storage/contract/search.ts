@@ -94,9 +94,11 @@ export const describeSearch: ContractPart = (subject) => {
       ]);
       await store.setBlock({ userId: user.id, blockedId: other.id, isBlocked: true });
       expect(await found()).toEqual([[kept.id, true]]);
-      const saved = await store.savedPlaces({ userId: user.id, beforeId: kept.id + 1, limit: 5 });
-      expect(saved).toEqual([{ messageId: kept.id, roomId: room.id }]);
-      expect(await store.savedPlaces({ userId: user.id, beforeId: kept.id, limit: 5 })).toEqual([]);
+      const saved = (order: 'newest' | 'oldest', beyondId: number) =>
+        store.savedPlaces({ userId: user.id, order, beyondId, limit: 5 });
+      const place = { messageId: kept.id, roomId: room.id };
+      expect([await saved('newest', kept.id + 1), await saved('newest', kept.id)]).toEqual([[place], []]);
+      expect([await saved('oldest', kept.id - 1), await saved('oldest', kept.id)]).toEqual([[place], []]);
     });
   });
 

@@ -64,11 +64,13 @@ export const searchReads: AsSteps<SearchReads> = {
       .map((message) => ({ message, isSaved: kept.has(message.id) }));
   },
 
-  *savedPlaces({ userId, beforeId, limit }) {
+  *savedPlaces({ userId, order, beyondId, limit }) {
+    const isNewest = order === 'newest';
+    const isBeyond = isNewest ? sql`message_id < ${beyondId}` : sql`message_id > ${beyondId}`;
     return yield* all<MessagePlace>(sql`
       SELECT message_id AS "messageId", room_id AS "roomId" FROM saved
-      WHERE user_id = ${userId} AND removed_at IS NULL AND message_id < ${beforeId}
-      ORDER BY message_id DESC LIMIT ${limit}`);
+      WHERE user_id = ${userId} AND removed_at IS NULL AND ${isBeyond}
+      ORDER BY message_id ${isNewest ? sql`DESC` : sql`ASC`} LIMIT ${limit}`);
   },
 
   *lastMessageId() {

@@ -36,8 +36,13 @@ export interface SearchReads {
    * blocks. The newest first.
    */
   foundMessages(of: Reader & { places: readonly MessagePlace[] }): FoundRow[];
-  /** Bookmarks of messages before this one, the newest message first. */
-  savedPlaces(of: { userId: number; beforeId: number; limit: number }): MessagePlace[];
+  /** Bookmarks of messages that come after this one in the order, in that order. */
+  savedPlaces(of: {
+    userId: number;
+    order: 'newest' | 'oldest';
+    beyondId: number;
+    limit: number;
+  }): MessagePlace[];
   /** 0: there is none. */
   lastMessageId(): number;
   /** Texts and notices of a room, by id: from this one on, and before the other. */

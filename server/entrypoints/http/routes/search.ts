@@ -8,7 +8,9 @@ export interface SearchRoutesParts {
 }
 
 export function registerSearchRoutes(on: On, { search }: SearchRoutesParts): void {
-  on('GET /api/v1/search', ({ userId, query: { q, before_id, limit = SEARCH_PAGE.default, tz } }) =>
-    search.page({ userId, typed: q, beforeId: before_id, limit, timeZone: tz }),
-  );
+  on('GET /api/v1/search', ({ userId, query }) => {
+    const { q, sort: order, before_id, after_id, limit = SEARCH_PAGE.default, tz } = query;
+    const beyondId = order === 'newest' ? before_id : after_id;
+    return search.page({ userId, typed: q, order, beyondId, limit, timeZone: tz });
+  });
 }
