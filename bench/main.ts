@@ -22,6 +22,7 @@ import { measureOverload } from './measures/overload.ts';
 import { measureResumeStorm } from './measures/resume-storm.ts';
 import { measureRetention } from './measures/retention.ts';
 import { measureScrape } from './measures/scrape.ts';
+import { measureSearch } from './measures/search.ts';
 import { HELP, type MeasureName, type Options, readOptions } from './options.ts';
 import { pinSelf } from './pinned-process.ts';
 import { formatTable } from './table.ts';
@@ -44,6 +45,7 @@ const MEASURE: Record<MeasureName, (bench: Bench) => Promise<Result>> = {
   scrape: measureScrape,
   retention: measureRetention,
   files: measureFiles,
+  search: measureSearch,
   cluster: measureCluster,
   'cluster-reads': measureClusterReads,
 };

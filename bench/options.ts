@@ -1,6 +1,7 @@
 /** The command line. */
 import { parseArgs } from 'node:util';
 import { asUsage, namesIn, UsageError } from './command-line.ts';
+import { SEARCH_DATABASES, type SearchDatabase } from './contenders/search-databases.ts';
 import { SERVERS, type ServerName } from './contenders/server-names.ts';
 
 export const MEASURES = [
@@ -21,6 +22,7 @@ export const MEASURES = [
   'scrape',
   'retention',
   'files',
+  'search',
   'cluster',
   'cluster-reads',
 ] as const;
@@ -35,6 +37,8 @@ const FULL = {
   sockets: '15000',
   storm: '5000',
   history: '1000000,10000000',
+  messages: '1000000',
+  'search-rooms': '10,100,400',
 };
 const QUICK: typeof FULL = {
   rooms: '10,100,1000',
@@ -44,6 +48,8 @@ const QUICK: typeof FULL = {
   sockets: '3000',
   storm: '1000',
   history: '200000',
+  messages: '100000',
+  'search-rooms': '100',
 };
 
 export const HELP = `Usage: npm run bench -- [options]
@@ -63,6 +69,9 @@ Progress goes to standard error, the tables to standard output.
   --sockets N           idle sockets for the memory measure (${FULL.sockets})
   --storm N             sockets of the resume storm (${FULL.storm})
   --history LIST        messages in the database for the history measure (${FULL.history})
+  --messages N          messages in the database for the search (${FULL.messages})
+  --search-rooms LIST   how many rooms they are in (${FULL['search-rooms']})
+  --search-on LIST      of ${SEARCH_DATABASES.join(',')} (all)
   --load-processes N    processes that generate the load (one for each core but the server's)
   --no-pin              do not pin processes to cores
   --profile DIR         write CPU profiles of Roomful's threads into DIR
@@ -82,6 +91,9 @@ export interface Options {
   sockets: number;
   storm: number;
   history: number[];
+  messages: number;
+  searchRooms: number[];
+  searchOn: SearchDatabase[];
   loadProcesses: number | undefined;
   pin: boolean;
   profile: string | undefined;
@@ -105,6 +117,9 @@ export function readOptions(args: string[]): Options | null {
     sockets: positive(values.sockets),
     storm: positive(values.storm),
     history: list(values.history).map(positive),
+    messages: positive(values.messages),
+    searchRooms: list(values['search-rooms']).map(positive),
+    searchOn: namesIn(values['search-on'], SEARCH_DATABASES),
     loadProcesses: values['load-processes'] === undefined ? undefined : positive(values['load-processes']),
     pin: !values['no-pin'],
     profile: values.profile,
@@ -130,6 +145,9 @@ function parse(args: string[]) {
           sockets: { type: 'string' },
           storm: { type: 'string' },
           history: { type: 'string' },
+          messages: { type: 'string' },
+          'search-rooms': { type: 'string' },
+          'search-on': { type: 'string', default: SEARCH_DATABASES.join(',') },
           'load-processes': { type: 'string' },
           'no-pin': { type: 'boolean', default: false },
           profile: { type: 'string' },
