@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseQuery } from './query.ts';
+import { FILTERS, type FilterName, itemsOf, parseQuery, unfinishedFilter, writeFilter } from './query.ts';
 
 /** A short form: exact words in quotes, excluded ones with a minus. */
 function shown(typed: string): string {
@@ -50,4 +50,52 @@ test('whatever is typed is a query', () => {
 
 test.each(['"', 'a:', '-', 'from:', '“a', '"-'])('many times %j are read in the end', (piece) => {
   expect(parseQuery(piece.repeat(256)).terms.length).toBeLessThanOrEqual(512);
+});
+
+const VALUE = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 12 })
+  .map((text) => text.replace(/["“”„«»「」＂]/gu, '').trim())
+  .filter((text) => text !== '');
+const FILTER = fc
+  .tuple(fc.constantFrom(...(Object.keys(FILTERS) as FilterName[])), VALUE, fc.boolean(), fc.nat())
+  .map(([name, any, isExcluded, place]) => {
+    const known = FILTERS[name];
+    return { name, value: known === null ? any : (known[place % known.length] ?? ''), isExcluded };
+  });
+
+test('a filter is read as it was written, wherever it stands, and its place holds nothing else', () => {
+  fc.assert(
+    fc.property(FILTER, fc.constantFrom('', 'word ', '"two words" '), (filter, before) => {
+      const typed = `${before}${writeFilter(filter)} behind`;
+      expect(parseQuery(typed).filters).toEqual([filter]);
+      const item = itemsOf(typed).find((one) => 'filter' in one);
+      expect(typed.slice(item?.from, item?.to)).toBe(writeFilter(filter));
+    }),
+  );
+});
+
+test('items stand one behind the other', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (typed) => {
+      let at = 0;
+      for (const { from, to } of itemsOf(typed)) {
+        expect([from >= at, to > from, to <= typed.length]).toEqual([true, true, true]);
+        at = to;
+      }
+    }),
+  );
+});
+
+test.each([
+  ['from:', { name: 'from', value: '', isExcluded: false, from: 0 }],
+  ['hello from:an', { name: 'from', value: 'an', isExcluded: false, from: 6 }],
+  ['hello -in:"two wo', { name: 'in', value: 'two wo', isExcluded: true, from: 6 }],
+  ['Has：pic', { name: 'has', value: 'pic', isExcluded: false, from: 0 }],
+  ['from:ann ', null],
+  ['from:"Ann Lee"', null],
+  ['hello', null],
+  ['hello:an', null],
+  ['xfrom:an', null],
+])('%j ends with the filter %j, which is not complete', (typed, expected) => {
+  expect(unfinishedFilter(typed)).toEqual(expected);
 });

@@ -46,21 +46,57 @@ export interface Query {
 const ITEM =
   /(?<minus>[-\u2212\uFF0D])?(?:(?<name>[A-Za-z]{2,6})[:\uFF1A](?=\S))?(?:["“”„«»「」＂](?<quoted>[^"“”„«»「」＂]*)(?:["“”„«»「」＂]|$)|(?<plain>[^\s"“”„«»「」＂]+))/gu;
 
+/** A filter or a term, and where it stands in what was typed: from `from` up to `to`, which is not included. */
+export type Item = { from: number; to: number } & ({ filter: Filter } | { term: Term });
+
 /** Reads what was typed. The bounds are the caller's to hold. */
 export function parseQuery(typed: string): Query {
-  const query: Query = { terms: [], filters: [] };
-  for (const { 0: item, groups = {} } of typed.matchAll(ITEM)) {
+  const items = itemsOf(typed);
+  return {
+    terms: items.flatMap((item) => ('term' in item ? [item.term] : [])),
+    filters: items.flatMap((item) => ('filter' in item ? [item.filter] : [])),
+  };
+}
+
+/** What the query has, in its order. */
+export function itemsOf(typed: string): Item[] {
+  const items: Item[] = [];
+  for (const { 0: item, index: from, groups = {} } of typed.matchAll(ITEM)) {
     const isExcluded = groups.minus !== undefined;
     const name = filterName(groups.name);
     const value = (groups.quoted ?? groups.plain ?? '').trim();
-    if (name !== undefined && isValue(name, value)) query.filters.push({ name, value, isExcluded });
+    const to = from + item.length;
+    if (name !== undefined && isFilterValue(name, value))
+      items.push({ from, to, filter: { name, value, isExcluded } });
     else {
       const isExact = groups.quoted !== undefined && groups.name === undefined;
       const words = soughtOf(isExact ? value : item, isExact);
-      if (words !== undefined) query.terms.push({ words, isExcluded });
+      if (words !== undefined) items.push({ from, to, term: { words, isExcluded } });
     }
   }
-  return query;
+  return items;
+}
+
+/** The filter that somebody is typing at the end; its value may be empty, or none that there is. */
+const UNFINISHED =
+  /(?<=^|\s)(?<minus>[-\u2212\uFF0D])?(?<name>[A-Za-z]{2,6})[:\uFF1A](?:["“”„«»「」＂](?<quoted>[^"“”„«»「」＂]*)|(?<plain>[^\s"“”„«»「」＂]*))$/u;
+
+/** A filter whose value is not complete. `from`: where it begins. */
+export type Unfinished = Filter & { from: number };
+
+/** The filter at the end of what was typed, which somebody may still be typing. Null: there is none. */
+export function unfinishedFilter(typed: string): Unfinished | null {
+  const { index: from = 0, groups } = UNFINISHED.exec(typed) ?? {};
+  const name = filterName(groups?.name);
+  if (name === undefined) return null;
+  const value = (groups?.quoted ?? groups?.plain ?? '').trimStart();
+  return { name, value, isExcluded: groups?.minus !== undefined, from };
+}
+
+/** The filter as one types it. */
+export function writeFilter({ name, value, isExcluded }: Filter): string {
+  const written = /\s/u.test(value) ? `"${value}"` : value;
+  return `${isExcluded ? '-' : ''}${name}:${written}`;
 }
 
 function filterName(written: string | undefined): FilterName | undefined {
@@ -68,7 +104,8 @@ function filterName(written: string | undefined): FilterName | undefined {
   return name !== undefined && Object.hasOwn(FILTERS, name) ? (name as FilterName) : undefined;
 }
 
-function isValue(name: FilterName, value: string): boolean {
+/** Whether a filter can have this value. */
+export function isFilterValue(name: FilterName, value: string): boolean {
   const known: readonly string[] | null = FILTERS[name];
   return value !== '' && (known === null || known.includes(value.toLowerCase()));
 }
