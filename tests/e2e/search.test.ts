@@ -20,7 +20,7 @@ onStage(
       await ann.page.keyboard.type('zeppelin');
       await soon(() => wordsOf(ann)).toEqual(['Zeppelins never land', 'The zeppelin lands at noon']);
       expect(await hitsOf(ann).locator('mark').allTextContents()).toEqual(['Zeppelins', 'zeppelin']);
-      expect(await searchOf(ann).getByRole('status').textContent()).toBe('2 results');
+      expect(await searchOf(ann).getByTestId('search-status').textContent()).toBe('2 results');
       await checkScreen(ann, 'search-found');
       await hitsOf(ann).last().click();
       await soon(() => new URL(ann.page.url()).pathname).toMatch(new RegExp(`^/rooms/${room.id}/m/`));
@@ -69,7 +69,7 @@ onStage(
       await soon(() => wordsOf(ann)).toEqual(['A zeppelin elsewhere', 'Zeppelins never land']);
       await remove(other.id, elsewhere);
       await soon(() => wordsOf(ann)).toEqual(['Zeppelins never land']);
-      expect(await searchOf(ann).getByRole('status').textContent()).toBe('1 result');
+      expect(await searchOf(ann).getByTestId('search-status').textContent()).toBe('1 result');
     });
 
     test('further results come as one scrolls, each once', async () => {
@@ -85,6 +85,87 @@ onStage(
         return await hitsOf(ann).count();
       }).toBe(65);
       expect(await wordsOf(ann)).toEqual(texts.toReversed());
+    });
+
+    test('filters are completed by keyboard alone and become chips; Backspace and the arrows lead back to them', async () => {
+      const { ann, login, room } = await furnished(stage);
+      const bo = await stage.account('bo');
+      await addMember(stage, login, room.id, bo.userId);
+      await say(stage, bo, room.id, ['My zeppelin']);
+      await indexed(stage, login, 'zeppelin', 3);
+      const { keyboard } = ann.page;
+      await openSearch(ann);
+      await keyboard.type(`zeppelin from:${bo.username.slice(0, 9)}`);
+      await soon(() => activeOption(ann)).toContain(bo.username);
+      await checkScreen(ann, 'search-options');
+      await keyboard.press('Enter');
+      await soon(() => wordsOf(ann)).toEqual(['My zeppelin']);
+      expect(await chipsOf(ann)).toEqual([`From ${bo.username}`]);
+      await keyboard.type('in:');
+      await soon(() => activeOption(ann)).toContain(room.name);
+      await keyboard.press('Tab');
+      await soon(() => chipsOf(ann)).toEqual([`From ${bo.username}`, `In ${room.name}`]);
+      await keyboard.type('has:');
+      await soon(() => activeOption(ann)).toBe('a file');
+      await keyboard.press('ArrowDown');
+      await soon(() => activeOption(ann)).toBe('a picture');
+      await keyboard.press('Escape');
+      await soon(() => activeOption(ann)).toBe('');
+      await searchOf(ann).waitFor();
+      for (let letters = 0; letters < 4; letters++) await keyboard.press('Backspace');
+      await keyboard.type('on:today ');
+      await soon(() => chipsOf(ann)).toEqual([`From ${bo.username}`, `In ${room.name}`, 'On today']);
+      await soon(() => wordsOf(ann)).toEqual(['My zeppelin']);
+      await checkScreen(ann, 'search-chips');
+      await keyboard.press('Home');
+      await keyboard.press('ArrowLeft');
+      await soon(() => focused(ann)).toBe('Remove filter: On today');
+      await keyboard.press('ArrowLeft');
+      await keyboard.press('ArrowLeft');
+      await soon(() => focused(ann)).toBe(`Remove filter: From ${bo.username}`);
+      await keyboard.press('Delete');
+      await soon(() => hitsOf(ann).count()).toBe(3);
+      await soon(() => focused(ann)).toBe('Search messages');
+      await keyboard.press('Home');
+      await keyboard.press('Backspace');
+      await soon(() => chipsOf(ann)).toEqual([`In ${room.name}`]);
+    });
+
+    test('the head of a room and the menu of its row open the search in that room', async () => {
+      const { ann, login, room } = await furnished(stage);
+      const other = await createRoom(stage.server, login, uniqueName('other'));
+      await makePrivate(stage, login, other.id);
+      await say(stage, login, other.id, ['A zeppelin elsewhere']);
+      await indexed(stage, login, 'zeppelin', 3);
+      await ann.button('Search in this room').click();
+      await soon(() => chipsOf(ann)).toEqual([`In ${room.name}`]);
+      await ann.page.keyboard.type('zeppelin');
+      await soon(() => wordsOf(ann)).toEqual(['Zeppelins never land', 'The zeppelin lands at noon']);
+      await ann.roomRow(other.name).click({ button: 'right' });
+      await ann.page
+        .getByRole('dialog', { name: other.name })
+        .getByRole('button', { name: 'Search in this room' })
+        .click();
+      await soon(() => chipsOf(ann)).toEqual([`In ${other.name}`]);
+      await soon(() => wordsOf(ann)).toEqual(['A zeppelin elsewhere']);
+    });
+
+    test('before anything is typed, the filters are offered: by pointer and by arrow keys', async () => {
+      const { ann } = await furnished(stage);
+      await openSearch(ann);
+      await checkScreen(ann, 'search-start');
+      await searchOf(ann).getByRole('button', { name: 'On a day' }).click();
+      await soon(() => activeOption(ann)).toBe('today');
+      await searchOf(ann).getByLabel('Another day').fill('2026-01-31');
+      await checkScreen(ann, 'search-days');
+      await searchOf(ann).getByRole('button', { name: 'Choose' }).click();
+      await soon(() => chipsOf(ann)).toEqual(['On 31 Jan']);
+      await searchOf(ann).getByRole('button', { name: 'Clear search' }).click();
+      await ann.page.keyboard.press('ArrowDown');
+      await soon(() => focused(ann)).toContain('From a person');
+      await ann.page.keyboard.press('ArrowDown');
+      await ann.page.keyboard.press('Enter');
+      await soon(() => activeOption(ann)).toContain('hangar');
     });
 
     test('arrow keys walk the hits while the timeline jumps to each; Escape leads back to where one was', async () => {
@@ -184,6 +265,23 @@ onStage(
   },
   { MESSAGES_PER_SECOND: '0' },
 );
+
+/** What Enter would take. */
+const activeOption = ({ page }: Person) =>
+  page.evaluate(() => {
+    const id = document.activeElement?.getAttribute('aria-activedescendant') ?? '';
+    const words = [...(document.getElementById(id)?.querySelectorAll('span:not([aria-hidden])') ?? [])];
+    return words.map(({ textContent }) => textContent).join(' ');
+  });
+const chipsOf = (person: Person) => searchOf(person).locator('[data-chip]').allTextContents();
+
+async function addMember(stage: Stage, login: Login, roomId: number, userId: number): Promise<void> {
+  await send(stage.server, `/api/v1/rooms/${roomId}/members/${userId}`, {
+    method: 'PUT',
+    token: login.accessToken,
+    json: {},
+  });
+}
 
 const pathOf = ({ page }: Person) => new URL(page.url()).pathname;
 const isShown = (ann: Person, id: number) =>

@@ -64,6 +64,11 @@ export function shortDay(text: Catalogue, at: number, now: number): string {
   return format(localeOf(text), { day: 'numeric', month: 'short', ...year }).format(at);
 }
 
+/** "November 2026". */
+export function monthName(text: Catalogue, at: number): string {
+  return format(localeOf(text), { month: 'long', year: 'numeric' }).format(at);
+}
+
 /** For what ends: the time today, else the day. Midnight belongs to the day before it. */
 export function untilTime(text: Catalogue, at: number, now: number): string {
   const isToday = startOfDay(at - 1) === startOfDay(now);

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { usePeopleFound } from '../parts/people/use-people-found.ts';
 import { unreadOf, useOwnRooms } from '../stores/own-rooms.ts';
 import { useRooms } from '../stores/rooms.ts';
 import { useRoute } from '../stores/route.ts';
@@ -10,7 +11,6 @@ import {
   type SwitcherGroup,
   switcherSearch,
 } from './switcher-items.ts';
-import { usePeopleFound } from './use-people-found.ts';
 
 interface SwitcherGroups {
   readonly groups: readonly SwitcherGroup[];

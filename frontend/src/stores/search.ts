@@ -1,6 +1,7 @@
 /** Whether the search for messages is open beside the page, and with what it was opened. */
 import { create } from 'zustand';
 import type { RoomInfo } from '../../../client/index.ts';
+import { writeFilter } from '../../../protocol/search/query.ts';
 import { navigate, roomPath, useRoute } from './route.ts';
 import { ONE_PANE } from './use-media.ts';
 
@@ -46,13 +47,11 @@ export function closeSearch(): void {
   useSearch.setState({ isOpen: false, typed: null });
 }
 
-/** The words of a query that choose a room, and a space behind them; of a conversation, its people. */
+/** The query that chooses a room; of a conversation, its people. */
 export function inRoom({ kind, name, people = [] }: Pick<RoomInfo, 'kind' | 'name' | 'people'>): string {
   const filters =
-    kind === 'dm' ? people.map(({ username }) => `with:${quoted(username)} `) : [`in:${quoted(name)} `];
-  return filters.join('');
-}
-
-function quoted(value: string): string {
-  return /\s/u.test(value) ? `"${value}"` : value;
+    kind === 'dm'
+      ? people.map(({ username }) => ({ name: 'with' as const, value: username }))
+      : [{ name: 'in' as const, value: name }];
+  return filters.map((filter) => writeFilter({ ...filter, isExcluded: false })).join(' ');
 }

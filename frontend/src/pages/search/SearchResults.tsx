@@ -5,6 +5,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Empty } from '../../ui/Empty.tsx';
 import { HitRow } from './HitRow.tsx';
 import styles from './Search.module.css';
+import { SearchStart } from './SearchStart.tsx';
 import type { Result, SearchState } from './search-state.ts';
 import { session, submit, useSearchField } from './search-store.ts';
 
@@ -12,10 +13,12 @@ interface SearchResultsProps {
   /** The timeline stands beside it, and may show one of them. */
   readonly isBeside: boolean;
   readonly onOpen: (result: Result) => void;
+  /** A filter was begun: the field goes on with it. */
+  readonly onBegin: () => void;
 }
 
 /** What was found, or what there is to do. */
-export function SearchResults({ isBeside, onOpen }: SearchResultsProps) {
+export function SearchResults({ isBeside, onOpen, onBegin }: SearchResultsProps) {
   const { search: texts } = useScreenTexts();
   const { state, stopId } = useSearchField();
   const shownPath = useRoute(({ route }) =>
@@ -23,7 +26,7 @@ export function SearchResults({ isBeside, onOpen }: SearchResultsProps) {
   );
   const { status, results, next, failure } = state;
   const isAsking = status === 'asking';
-  if (status === 'idle') return <Empty title={texts.start} hint={texts.startHint} />;
+  if (status === 'idle') return <SearchStart onBegin={onBegin} />;
   if (status === 'failed') return <Failed />;
   if (status === 'ready' && results.length === 0 && next === null) return <Empty title={texts.none} />;
   const stop = results.some(({ message }) => message.id === stopId) ? stopId : results[0]?.message.id;

@@ -6,7 +6,7 @@ export function SearchStatus() {
   const { search: texts } = useScreenTexts();
   const { status, results, next, failure } = useSearchField((store) => store.state);
   return (
-    <p className="visually-hidden" role="status">
+    <p className="visually-hidden" role="status" data-testid="search-status">
       {status === 'ready' && (results.length === 0 ? texts.none : texts.count(results.length, next !== null))}
       {status === 'failed' && texts.failed}
       {status === 'asking' && failure === 'busy' && texts.busy}

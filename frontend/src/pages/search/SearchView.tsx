@@ -9,7 +9,7 @@ import { SearchField } from './SearchField.tsx';
 import { SearchResults } from './SearchResults.tsx';
 import { SearchStatus } from './SearchStatus.tsx';
 import type { Result } from './search-state.ts';
-import { session, setText, submit, takeSearch, useSearchField } from './search-store.ts';
+import { session, setQuery, takeSearch, useSearchField } from './search-store.ts';
 import { syncSearch } from './sync-search.ts';
 
 interface SearchViewProps {
@@ -37,7 +37,7 @@ export function SearchView({ before, behind, isBeside, onOpen, onWalk, onLeave }
 
   /** Gives the focus to another hit. */
   function walk(key: WalkKey, from: Element): void {
-    const hits = [...(box.current?.querySelectorAll<HTMLElement>('[data-hit]') ?? [])];
+    const hits = [...(box.current?.querySelectorAll<HTMLElement>(STOPS) ?? [])];
     const at = hits.findIndex((hit) => hit.contains(from));
     if (at === 0 && key === 'ArrowUp') return input.current?.focus();
     if (at === hits.length - 1 && key !== 'ArrowUp') session.more();
@@ -47,6 +47,7 @@ export function SearchView({ before, behind, isBeside, onOpen, onWalk, onLeave }
     if (to === undefined) return;
     to.focus();
     to.scrollIntoView({ block: 'nearest' });
+    if (to.dataset.hit === undefined) return;
     const id = Number(to.dataset.hit);
     useSearchField.setState({ stopId: id });
     const result = state.results.find(({ message }) => message.id === id);
@@ -58,7 +59,7 @@ export function SearchView({ before, behind, isBeside, onOpen, onWalk, onLeave }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { target, key } = event;
     if (!(target instanceof Element)) return;
-    const isHit = target.closest('[data-hit]') !== null;
+    const isHit = target.closest(STOPS) !== null;
     if (key === 'Escape') onLeave();
     else if (isHit ? isWalkKey(key) : target === input.current && key === 'ArrowDown')
       walk(key as WalkKey, target);
@@ -81,6 +82,7 @@ export function SearchView({ before, behind, isBeside, onOpen, onWalk, onLeave }
       <div ref={paper} className={`${scroller.scroller} ${styles.paper}`} data-scroller="">
         <SearchResults
           isBeside={isBeside}
+          onBegin={() => input.current?.focus()}
           onOpen={(result) => {
             useSearchField.setState({ stopId: result.message.id });
             onOpen(result);
@@ -90,6 +92,9 @@ export function SearchView({ before, behind, isBeside, onOpen, onWalk, onLeave }
     </search>
   );
 }
+
+/** What arrow keys lead to from the field. */
+const STOPS = '[data-hit], [data-stop]';
 
 const WALK_KEYS = ['ArrowDown', 'ArrowUp', 'Home', 'End'] as const;
 type WalkKey = (typeof WALK_KEYS)[number];
@@ -119,10 +124,7 @@ function useOpening(input: { readonly current: HTMLInputElement | null }): void 
     const me = chat().user;
     if (me !== null) takeSearch(me.id);
     const typed = takeTyped();
-    if (typed !== null) {
-      setText(typed);
-      submit();
-    }
+    if (typed !== null) setQuery(typed);
     // On the way back from a hit, a phone's keyboard would stand over the others.
     else if (isTouch() && useSearchField.getState().state.results.length > 0) return;
     input.current?.focus();

@@ -2,24 +2,29 @@
 import { create } from 'zustand';
 import { searchApi } from '../../../../client/index.ts';
 import { findTerms } from '../../../../protocol/search/match.ts';
-import { parseQuery } from '../../../../protocol/search/query.ts';
+import { type Filter, parseQuery, unfinishedFilter, writeFilter } from '../../../../protocol/search/query.ts';
 import { chat } from '../../stores/chat.ts';
+import { queryOf, withoutFilters } from './field-text.ts';
 import { SearchSession } from './search-session.ts';
 import { NOTHING, type SearchState } from './search-state.ts';
 
 interface SearchFieldStore {
   /** Whose search it is. */
   readonly userId: number;
-  /** What the field has. */
+  /** Those that are complete: chips of the field. */
+  readonly filters: readonly Filter[];
+  /** What the field has behind them. */
   readonly text: string;
   readonly state: SearchState;
   /** The id of the hit that Tab leads to; null: the first. */
   readonly stopId: number | null;
 }
 
+const EMPTY = { filters: [], text: '' } as const;
+
 export const useSearchField = create<SearchFieldStore>(() => ({
+  ...EMPTY,
   userId: 0,
-  text: '',
   state: NOTHING,
   stopId: null,
 }));
@@ -39,24 +44,60 @@ export const session = new SearchSession({
   },
 });
 
-/** The text of the field has changed. */
-export function setText(text: string): void {
-  useSearchField.setState({ text });
-  session.type(queryOf(text));
+/** The text of the field has changed. Filters that are complete become chips, unless a word is being composed. */
+export function setText(typed: string, isComposing = false): void {
+  const { filters, text } = isComposing ? { filters: [], text: typed } : withoutFilters(typed, false);
+  change([...useSearchField.getState().filters, ...filters], text);
+}
+
+/** Puts a query into the field, in place of what it has, and looks for it. */
+export function setQuery(query: string): void {
+  const { filters, text } = withoutFilters(query, true);
+  change(filters, text);
+  session.submit(currentQuery());
 }
 
 /** Looks for what the field has, now. */
 export function submit(): void {
-  session.submit(queryOf(useSearchField.getState().text));
+  const { filters, text } = useSearchField.getState();
+  const typed = withoutFilters(text, true);
+  if (typed.filters.length > 0) change([...filters, ...typed.filters], typed.text);
+  session.submit(currentQuery());
+}
+
+/** The filter that is being typed has this value. */
+export function takeFilter(filter: Filter): void {
+  const { filters, text } = useSearchField.getState();
+  const from = unfinishedFilter(text)?.from ?? text.length;
+  change([...filters, filter], text.slice(0, from));
+  session.submit(currentQuery());
+}
+
+export function dropFilter(filter: Filter): void {
+  const { filters, text } = useSearchField.getState();
+  change(
+    filters.filter((one) => one !== filter),
+    text,
+  );
+  session.submit(currentQuery());
 }
 
 /** Nothing of an earlier user is left. */
 export function takeSearch(userId: number): void {
   if (useSearchField.getState().userId === userId) return;
   session.clear();
-  useSearchField.setState({ userId, text: '' });
+  useSearchField.setState({ ...EMPTY, userId });
 }
 
-function queryOf(text: string): string {
-  return text.trim();
+/** What is looked for. */
+export function currentQuery(): string {
+  return queryOf(useSearchField.getState());
+}
+
+function change(all: readonly Filter[], text: string): void {
+  const filters = all.filter(
+    (one, index) => all.findIndex((other) => writeFilter(other) === writeFilter(one)) === index,
+  );
+  useSearchField.setState({ filters, text });
+  session.type(currentQuery());
 }

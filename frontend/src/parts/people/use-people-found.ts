@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import type { Profile } from '../../../protocol/people.ts';
-import { isFoundBy } from '../../../protocol/search/names.ts';
-import { chat } from '../stores/chat.ts';
-import { peopleRequests } from '../stores/requests.ts';
+import type { Profile } from '../../../../protocol/people.ts';
+import { isFoundBy } from '../../../../protocol/search/names.ts';
+import { chat } from '../../stores/chat.ts';
+import { peopleRequests } from '../../stores/requests.ts';
 
 const DELAY_MS = 200;
 const SHOWN = 8;
