@@ -11,8 +11,17 @@ import type { BuildState, Entry, Proposal, Proposed, SearchIndex } from '../sear
 import type { StemLanguage } from '../stems.ts';
 import type { IndexCall, IndexCalls, IndexReply, IndexWorkerData } from './messages.ts';
 
-/** A thread that was not needed for so long ends, and gives its memory back. */
-const IDLE_MS = 20_000;
+/** A thread that was not needed for so long ends, and gives its memory back: after a search or a write, and otherwise. */
+const IDLE_MS = { busy: 20_000, quiet: 1000 };
+/** Calls that come alone, as at the start of a quiet server. */
+const QUIET: ReadonlySet<keyof IndexCalls> = new Set([
+  'isBegun',
+  'begin',
+  'state',
+  'note',
+  'places',
+  'rooms',
+]);
 const WAITING_MAX = 1000;
 /** The consumer that never was: by its name, rooms are listed with their heads. */
 const NOBODY = '';
@@ -39,6 +48,8 @@ export class SqliteSearch implements SearchIndex {
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | undefined;
   #idle: NodeJS.Timeout | undefined;
+  /** The thread is kept until then. */
+  #busyUntil = 0;
   #lastId = 0;
   /** The thread that ends; a new one opens the file after it. */
   #ending: Promise<unknown> = Promise.resolve();
@@ -141,6 +152,7 @@ export class SqliteSearch implements SearchIndex {
     await this.#ending;
     const worker = this.#worker ?? this.#start();
     clearTimeout(this.#idle);
+    if (!QUIET.has(name)) this.#busyUntil = performance.now() + IDLE_MS.busy;
     const id = ++this.#lastId;
     return await new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve: resolve as (result: unknown) => void, reject });
@@ -174,7 +186,9 @@ export class SqliteSearch implements SearchIndex {
     if (reply.kind === 'done') waiting?.resolve(reply.result);
     else waiting?.reject(unavailable(reply.error));
     clearTimeout(this.#idle);
-    if (this.#waiting.size === 0) this.#idle = setTimeout(() => this.#end(), IDLE_MS).unref();
+    if (this.#waiting.size > 0) return;
+    const idleMs = Math.max(IDLE_MS.quiet, this.#busyUntil - performance.now());
+    this.#idle = setTimeout(() => this.#end(), idleMs).unref();
   }
 
   #onExit(worker: Worker): void {
