@@ -2,12 +2,12 @@
 import { AppError } from '../../../protocol/errors.ts';
 import { SEARCH_TERMS_MAX } from '../../../protocol/limits.ts';
 import type { FileFamily } from '../../../protocol/rest/files.ts';
+import { type Span, spanOf } from '../../../protocol/search/days.ts';
 import { type Filter, parseQuery, type Query, type Term } from '../../../protocol/search/query.ts';
 import { type AnyOf, conditionsOf, type Stems } from '../../../protocol/search/tokens.ts';
 import { nameKey } from '../../../protocol/text.ts';
 import { marks } from '../../data/search/marks.ts';
 import type { FoundRow, SearchScope } from '../../data/storage/store.ts';
-import { type Span, spanOf } from './days.ts';
 import { traitsOf } from './entry.ts';
 
 /** A query that was read, with what has to be looked up for it. */

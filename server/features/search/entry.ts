@@ -1,7 +1,7 @@
 /** What of a message can be found. */
 import type { AttachedFile } from '../../../protocol/attached-files.ts';
-import { KINDS } from '../../../protocol/media/kinds.ts';
 import type { FileFamily } from '../../../protocol/rest/files.ts';
+import { familyOf, hasLink } from '../../../protocol/search/traits.ts';
 import { marks } from '../../data/search/marks.ts';
 import type { Entry } from '../../data/search/search-index.ts';
 import type { MessageRow } from '../../data/storage/store.ts';
@@ -19,11 +19,6 @@ export interface Traits {
   isInThread: boolean;
 }
 
-const LINK = /\bhttps?:\/\/\S/i;
-const FAMILY_OF: ReadonlyMap<string, FileFamily> = new Map(
-  Object.values(KINDS).map(({ type, family }) => [type, family]),
-);
-
 export function filesOf({ facts }: MessageRow): readonly AttachedFile[] {
   return (facts?.extra?.includes('"files"') && extraOf(facts).files) || [];
 }
@@ -38,9 +33,9 @@ export function traitsOf(message: MessageRow): Traits {
   const extra = facts ? extraOf(facts) : {};
   const files = extra.files ?? [];
   return {
-    families: new Set(files.map(({ type }) => FAMILY_OF.get(type) ?? 'other')),
+    families: new Set(files.map(({ type }) => familyOf(type))),
     hasFile: files.length > 0,
-    hasLink: LINK.test(content),
+    hasLink: hasLink(content),
     hasReaction: (extra.reactions ?? []).length > 0,
     isEdited: (facts?.revision ?? 0) > 0,
     isPinned: (facts?.pinnedAt ?? null) !== null,

@@ -4,6 +4,7 @@
  */
 import { setImmediate as otherWork } from 'node:timers/promises';
 import type { SearchOrder, SearchPage } from '../../../protocol/rest/search.ts';
+import { isTimeZone, type Span } from '../../../protocol/search/days.ts';
 import { findTerms, type Hit } from '../../../protocol/search/match.ts';
 import type { Stems } from '../../../protocol/search/tokens.ts';
 import { beforeAll, type Proposed, type SearchIndex } from '../../data/search/search-index.ts';
@@ -13,7 +14,6 @@ import { type Limiter, takeOrRefuse } from '../../platform/limits/limiter.ts';
 import { measures } from '../../platform/metrics/measures.ts';
 import { type Json, withMessage, writeFitting } from '../messages/page.ts';
 import { type Criteria, criteriaOf, readQuery } from './criteria.ts';
-import { isTimeZone, type Span } from './days.ts';
 import { filesOf, textsOf } from './entry.ts';
 
 /** The time for one page. */
