@@ -1,12 +1,31 @@
 /** The contract of the index of texts on PostgreSQL. */
-import { describe } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { endRoom } from '../../server/data/export/room-members.ts';
 import { PostgresSearch } from '../../server/data/search/postgres.ts';
 import { describeIndex, LANGUAGES } from '../../server/data/search/search-index.contract.ts';
 import { createStems, type StemLanguage } from '../../server/data/search/stems.ts';
+import { NOW, newUserAndRoom, say } from '../../server/data/storage/contract/subject.ts';
 import { openPostgresStore } from '../../server/data/storage/postgres/postgres-store.ts';
 import { addressOf, PostgresServer, whyNoPostgres } from '../support/postgres.ts';
 
 describe.skipIf(whyNoPostgres() !== undefined)('PostgreSQL', () => {
+  it('the texts of an imported room come into the index, and nobody is notified of them', async () => {
+    await using server = await PostgresServer.start();
+    const address = addressOf(await server.createDatabase());
+    const { store, steps } = await openPostgresStore({ address, isShared: false, onFatal });
+    try {
+      for (const name of ['search', 'attention'])
+        await store.leaseConsumer({ name, holder: 'test', now: NOW, until: NOW + 1000, isAlone: true });
+      const { user, room } = await newUserAndRoom(store);
+      await say(store, { roomId: room.id, userId: user.id }, ['one', 'two']);
+      await steps.run(() => endRoom({ roomId: room.id, seq: 2, madeAt: '2026-01-01', now: NOW }));
+      const place = async (name: string) => (await store.consumerPlace({ name, roomId: room.id }))?.at;
+      expect([await place('search'), await place('attention')]).toEqual([0, 2]);
+    } finally {
+      await store.close();
+    }
+  });
+
   describeIndex('PostgreSQL', async () => {
     const server = await PostgresServer.start();
     const address = addressOf(await server.createDatabase());

@@ -6,6 +6,7 @@ import { nameKey } from '../../../protocol/text.ts';
 import { UnusableDatabaseError } from '../../platform/unusable-database.ts';
 import { looksOf } from '../../rules/names/looks.ts';
 import { addAudit } from '../storage/queries/audit.ts';
+import { INDEXER } from '../storage/queries/consumers.ts';
 import { addLooks, looksFree } from '../storage/queries/looks.ts';
 import { NAME_FORM } from '../storage/queries/name-forms.ts';
 import { countMemberships } from '../storage/queries/room-work.ts';
@@ -131,11 +132,14 @@ export class Members {
   }
 }
 
-/** What is behind every room: the consumers of its log are at its end, so that nobody is notified of what was imported. */
+/**
+ * What is behind every room: the consumers of its log are at its end, so that nobody is notified of what was imported.
+ * The index of the search goes through it from the beginning.
+ */
 export function* endRoom(of: { roomId: number; seq: number; madeAt: string; now: number }): Steps<void> {
   const { roomId, seq, madeAt, now } = of;
   yield* run(sql`
     INSERT INTO followers (name, room_id, seq, changed_seq)
-    SELECT name, ${roomId}, ${seq}, ${seq} FROM follower_leases`);
+    SELECT name, ${roomId}, ${seq}, ${seq} FROM follower_leases WHERE name <> ${INDEXER}`);
   yield* addAudit({ action: 'room_imported', actorId: null, roomId, now, details: { exported: madeAt } });
 }
