@@ -145,6 +145,11 @@ export class ChatClient {
     return this.#signedIn?.fileLimits ?? null;
   }
 
+  /** How many links of a message get previews, in rooms that want them; 0: the server makes none, or it is not known. */
+  get linkPreviews(): number {
+    return this.#signedIn?.linkPreviews ?? 0;
+  }
+
   /** The number of messages in the outbox: sent, queued or refused. */
   get unsent(): number {
     return this.#signedIn?.outbox.items.length ?? 0;

@@ -6,6 +6,7 @@ export type { Message, Person, Reactions, Thread } from '../protocol/events.ts';
 export { filePath } from '../protocol/file-names.ts';
 export type { GoneReason, ReadMark } from '../protocol/frames/v2.ts';
 export { hueOf, ROOM_HUE_NAMES, ROOM_HUES, type RoomHue } from '../protocol/hues.ts';
+export type { LinkPreview } from '../protocol/link-previews.ts';
 export type { Notice as RoomNotice } from '../protocol/notices.ts';
 export type { NotificationSettings, NotifyDecision, NotifyReason, Quiet } from '../protocol/notifications.ts';
 export type { Profile } from '../protocol/people.ts';

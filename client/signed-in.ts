@@ -57,6 +57,7 @@ export class SignedIn {
   #serverName: string | null = null;
   #emojiStamp: string | null = null;
   #fileLimits: FileLimits | null = null;
+  #linkPreviews = 0;
   /** The room in sight. `auto`: the one that was entered last. */
   #here: number | null | 'auto' = 'auto';
   #toldHere: number | null = null;
@@ -112,6 +113,11 @@ export class SignedIn {
   /** As the latest `hello` has them. */
   get fileLimits(): FileLimits | null {
     return this.#fileLimits;
+  }
+
+  /** As the latest `hello` has it; 0: none has come, or the server makes none. */
+  get linkPreviews(): number {
+    return this.#linkPreviews;
   }
 
   /** Connects when there is a reason to, and disconnects when there is none left. */
@@ -251,6 +257,7 @@ export class SignedIn {
         this.#serverName = frame.server_name ?? null;
         this.#emojiStamp = frame.emoji ?? null;
         this.#fileLimits = fileLimitsOf(frame);
+        this.#linkPreviews = frame.limits.link_previews ?? 0;
         for (const room of [...this.#rooms.values()]) room.onConnection({ status: 'open' });
         this.#delivery.connected(frame);
         this.#options.lineEvents?.emit('open', true);

@@ -22,6 +22,8 @@ export interface MessagesApi {
   /** The people of each emoji, at most 200: the user first, if they are one of them. */
   reactions(roomId: number, messageId: number): Promise<ReactionsPage['reactions']>;
   setPin(roomId: number, messageId: number, on: boolean): Promise<void>;
+  /** The author's, or a moderator's: the message gets none again. */
+  removePreviews(roomId: number, messageId: number): Promise<void>;
   pins(roomId: number): Promise<Message[]>;
   /** Without `note`, the bookmark keeps the one that it has; an empty one removes it. */
   setSaved(roomId: number, messageId: number, on: boolean, note?: string): Promise<void>;
@@ -64,6 +66,7 @@ export function messagesApi(requests: Requests): MessagesApi {
     reactions: async (roomId, messageId) =>
       (await ask('GET', `${path(roomId, messageId)}/reactions`, areReactions)).reactions,
     setPin: (roomId, messageId, on) => set(on, `${path(roomId, messageId)}/pin`),
+    removePreviews: (roomId, messageId) => tell('DELETE', `${path(roomId, messageId)}/previews`),
     pins: (roomId) =>
       readAll<PinsPage, Message>(
         (last) => {

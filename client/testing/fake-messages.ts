@@ -21,6 +21,7 @@ export class FakeMessages {
     setReaction: (_room, id, emoji, on) => this.#ask(`${emoji} ${id} ${on ? 'on' : 'off'}`),
     setPin: (_room, id, on) => this.#ask(`pin ${id} ${on ? 'on' : 'off'}`),
     setSaved: (_room, id, on) => this.#ask(`saved ${id} ${on ? 'on' : 'off'}`),
+    removePreviews: (_room, id) => this.#ask(`previews ${id} off`),
     revisions: async () => [],
     reactions: async () => [],
     pins: async () => [],

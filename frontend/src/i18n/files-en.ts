@@ -95,6 +95,20 @@ export const filesEn = {
     filters: { picture: 'Pictures', video: 'Videos', sound: 'Sounds', other: 'Others' },
     older: 'Show older',
   },
+
+  /** What the links of a message lead to. */
+  previews: {
+    picture: 'Picture',
+    actions: (host: string): string => `Actions for the preview of ${host}`,
+    remove: (n: number): string =>
+      n === 1 ? 'Remove preview…' : `Remove ${many(n, 'preview', 'previews')}…`,
+    removeTitle: (n: number): string =>
+      n === 1 ? 'Remove the preview?' : `Remove ${many(n, 'preview', 'previews')}?`,
+    removeHint:
+      "The message and its links stay. It gets no previews again, for anybody. This can't be undone.",
+    removeConfirm: 'Remove',
+    removed: (n: number): string => (n === 1 ? 'Preview removed' : 'Previews removed'),
+  },
 };
 
 export type FileTexts = typeof filesEn;

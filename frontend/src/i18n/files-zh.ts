@@ -92,4 +92,14 @@ export const filesZh: FileTexts = {
     filters: { picture: '图片', video: '视频', sound: '音频', other: '其他' },
     older: '显示更早的',
   },
+
+  previews: {
+    picture: '图片',
+    actions: (host) => `${host} 预览的操作`,
+    remove: (n) => (n === 1 ? '移除预览…' : `移除 ${countZh.format(n)} 个预览…`),
+    removeTitle: (n) => (n === 1 ? '移除此预览？' : `移除 ${countZh.format(n)} 个预览？`),
+    removeHint: '消息和其中的链接会保留，但不会再为任何人显示预览，此操作无法撤销。',
+    removeConfirm: '移除',
+    removed: (n) => (n === 1 ? '已移除预览' : `已移除 ${countZh.format(n)} 个预览`),
+  },
 };

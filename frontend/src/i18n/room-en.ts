@@ -194,6 +194,9 @@ export const roomEn = {
       mention_room: 'Calling everybody with @room',
     },
     rightsOf: { member: 'All members', moderator: 'Moderators' },
+    linkPreviews: 'Show previews of links',
+    linkPreviewsRule:
+      "The server opens the links in new messages and shows what their pages say. Sites don't see who reads here.",
     filesKept: 'Files are kept',
     filesKeptRule: 'Messages stay when their files are deleted.',
     filesForEver: 'For ever',

@@ -172,6 +172,8 @@ export const roomZh: RoomTexts = {
       mention_room: '谁可以用 @room 通知所有人',
     },
     rightsOf: { member: '所有成员', moderator: '版主' },
+    linkPreviews: '显示链接预览',
+    linkPreviewsRule: '服务器会打开新消息中的链接，并显示网页的标题和简介。网站不会知道谁在阅读。',
     filesKept: '文件保留时间',
     filesKeptRule: '文件删除后，消息仍会保留。',
     filesForEver: '永久',

@@ -14,6 +14,7 @@ export { HeaderTools } from './header/HeaderTools.tsx';
 export { KeptDraft } from './KeptDraft.tsx';
 export { MutedBar } from './MutedBar.tsx';
 export { BlockedLine } from './message/BlockedLine.tsx';
+export { LinkPreviews } from './message/LinkPreviews.tsx';
 export { MessageActions } from './message/MessageActions.tsx';
 export { MessageEditor } from './message/MessageEditor.tsx';
 export { MessageFoot } from './message/MessageFoot.tsx';

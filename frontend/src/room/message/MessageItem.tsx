@@ -16,6 +16,7 @@ import type { MessageRow, PendingActions, PendingRow } from './message-row.ts';
 import { useShownMessage } from './use-shown-message.ts';
 
 /** Needed with the first message that has the pointer or the focus. */
+const LinkPreviews = lazyPart(async () => (await roomParts()).LinkPreviews);
 const MessageActions = lazyPart(async () => (await roomParts()).MessageActions);
 const BlockedLine = lazyPart(async () => (await roomParts()).BlockedLine);
 const MessageEditor = lazyPart(async () => (await roomParts()).MessageEditor);
@@ -106,6 +107,7 @@ export const MessageItem = memo(
                 )}
                 {message?.revision !== undefined && !isGone && !isEdited && <Edited message={message} />}
               </div>
+              {!isGone && message?.previews && <Previewed message={message} active={active} />}
               {message !== null && (isGone ? hasReplies(message.thread) : hasFoot(message, changes)) && (
                 <div className={styles.foot}>
                   <MessageFoot message={message} changes={changes} active={active} isNew={wasThere()} />
@@ -159,6 +161,15 @@ function Said({ rowKey, text, files, message, headId, active }: SaidProps) {
         <MessageFiles files={files} messageId={message?.id ?? null} of={message} active={active} />
       )}
     </>
+  );
+}
+
+/** What its links lead to. Each takes the same space, which is there before the words and pictures. */
+function Previewed(props: { readonly message: Message; readonly active: boolean }) {
+  return (
+    <div style={{ minHeight: 112 * (props.message.previews?.length ?? 0) }}>
+      <LinkPreviews {...props} />
+    </div>
   );
 }
 

@@ -12,6 +12,7 @@ import { useRequest } from '../../ui/use-loaded.ts';
 import { CopyLinkButton } from '../header/CopyLinkButton.tsx';
 import { AboutForm } from './AboutForm.tsx';
 import { FileRetention } from './FileRetention.tsx';
+import { PreviewChoice } from './PreviewChoice.tsx';
 import styles from './RoomPanel.module.css';
 import { RoomRights } from './RoomRights.tsx';
 
@@ -55,6 +56,7 @@ export function AboutTab({ room, onChanged }: AboutTabProps) {
       {kind !== 'dm' && <CopyLinkButton roomId={id} />}
       {archived && <p className={styles.hint}>{texts.archived}</p>}
       {mayEdit && <RoomRights room={room} onChanged={onChanged} />}
+      {mayEdit && <PreviewChoice room={room} onChanged={onChanged} />}
       {mayEdit && files !== null && <FileRetention room={room} onChanged={onChanged} />}
       {role !== undefined && kind !== 'dm' && (
         <div className={styles.actions}>
