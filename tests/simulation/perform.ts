@@ -158,7 +158,11 @@ export class Performer {
       if (author) does('the last text', () => server.post(roomId, author, `long ago, the last in ${roomId}`));
     }
     if (userLogLoss === undefined) return;
-    for (const { id } of scene.users) does('notes', () => server.makeNotes(id));
+    // A guest may make none.
+    for (const { id } of scene.users)
+      does('notes', async () => {
+        if (!(await server.makeNotes(id))) this.#setRole(id, 'member');
+      });
   }
 
   /** A user ends the session of another device, and repeats that until it has ended. */
