@@ -53,6 +53,14 @@ test('terms may be in different texts of a message, words of one term may not', 
   expect(hits('invoice -pdf')).toBeNull();
 });
 
+test('a text with many words of parts, which can be read in millions of ways, is read in one step for each place', () => {
+  // Marks are no part of the key, and the first 128 characters are the word: the whole is equal to its first part.
+  const text = `a${'\u0301'.repeat(127)}_a `.repeat(30);
+  const typed = 'a-'.repeat(60);
+  expect(findTerms([text], parseQuery(`${typed}b`).terms, stems)).toBeNull();
+  expect(find(`${text} b`, `${'a-'.repeat(45)}b`)?.at(-1)?.[1]).toBe(text.length + 2);
+});
+
 const PIECE = fc.oneof(
   fc.constantFrom(
     ...[

@@ -43,28 +43,44 @@ class Sentence {
   }
 
   /** Where these words follow each other, `most` times. */
-  find([first, ...rest]: readonly [Sought, ...Sought[]], stems: Stems, most: number): Hit[] {
+  find(sought: readonly Sought[], stems: Stems, most: number): Hit[] {
     const hits: Hit[] = [];
     for (const word of this.#words) {
       if (hits.length === most) break;
-      if (!isFoundAs(word, first, stems)) continue;
-      const to = this.#end(word, rest, stems);
+      const to = this.#end(word, sought, stems);
       if (to !== null) hits.push([word.from, to]);
     }
     return hits;
   }
 
-  /** Where the words that must follow this one end; null: others follow. */
-  #end({ next, to }: Word, rest: readonly Sought[], stems: Stems): number | null {
-    const [sought, ...others] = rest;
-    if (!sought) return to;
-    for (const word of this.#byPlace.get(next) ?? []) {
-      const end = isFoundAs(word, sought, stems) ? this.#end(word, others, stems) : null;
-      if (end !== null) return end;
+  /**
+   * Where what is sought ends, if this is the first of its words; null: others follow. A word with parts and its parts are
+   * two ways, which meet behind it: each place is looked at once, and not once for each way to it.
+   */
+  #end(first: Word, sought: readonly Sought[], stems: Stems): number | null {
+    let there: readonly Word[] = [first];
+    let to = -1;
+    for (const each of sought) {
+      const found = there.length === 1 ? there : there.filter((word) => isFoundAs(word, each, stems));
+      const [word] = found;
+      if (!word || (there.length === 1 && !isFoundAs(word, each, stems))) return null;
+      to = word.to;
+      there = found.length === 1 ? this.#at(word.next) : this.#atAny(found);
     }
-    return null;
+    return to;
+  }
+
+  #at(place: number): readonly Word[] {
+    return this.#byPlace.get(place) ?? NO_WORDS;
+  }
+
+  #atAny(before: readonly Word[]): readonly Word[] {
+    const places = new Set(before.map(({ next }) => next));
+    return [...places].flatMap((place) => this.#at(place));
   }
 }
+
+const NO_WORDS: readonly Word[] = [];
 
 /** In their order, and those that overlap as one. */
 function merged(hits: readonly Hit[]): Hit[] {

@@ -89,3 +89,10 @@ test.each([
   const words = wordsOf(piece.repeat(4000 / piece.length));
   expect(words.length).toBeLessThanOrEqual(8000);
 });
+
+test('a capital begins a part behind up to four marks, so that a text of marks alone takes no longer to read', () => {
+  const keys = (text: string) => wordsOf(text).map(({ key }) => key);
+  expect(keys(`get${'\u0301'.repeat(4)}User`)).toEqual(['getuser', 'get', 'user']);
+  expect(keys(`get${'\u0301'.repeat(5)}User`)).toEqual(['getuser']);
+  expect(keys(`a${'\u0301'.repeat(4000)}B`)).toEqual(['a']);
+});

@@ -43,9 +43,11 @@ const WORDS = new RegExp(
 const HAS_PARTS = /\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}/u;
 const IS_ASCII = /^[A-Za-z0-9]+$/;
 
+/** Looked for at each letter, so without a bound a text of marks alone would cost a second. */
+const FEW_MARKS = '\\p{M}{0,4}';
 /** Where a part of a word begins: behind `_` and an apostrophe, at the capital of `getUser`, at the last of `HTTPServer`. */
 const PARTS = new RegExp(
-  `(?<=_)(?=[^_])|(?<=${APOSTROPHE.replace(/\(\?=.*$/u, '')})|(?<=\\p{Ll}\\p{M}*)(?=\\p{Lu})|(?<=\\p{Lu}\\p{M}*)(?=\\p{Lu}\\p{M}*\\p{Ll})`,
+  `(?<=_)(?=[^_])|(?<=${APOSTROPHE.replace(/\(\?=.*$/u, '')})|(?=\\p{Lu})(?<=\\p{Ll}${FEW_MARKS})|(?=\\p{Lu}${FEW_MARKS}\\p{Ll})(?<=\\p{Lu}${FEW_MARKS})`,
   'u',
 );
 /** A word of more parts is found as a whole alone: it is a key or a hash rather than a name. */
