@@ -2,14 +2,18 @@
 import { eventually } from '../support/eventually.ts';
 import { send } from '../support/http.ts';
 import { LineClient } from '../support/line-client.ts';
-import type { Login } from '../support/users.ts';
+import { createRoom, type Login, uniqueName } from '../support/users.ts';
 import type { Person } from './person.ts';
+import type { Seat } from './seat.ts';
 import type { Stage } from './stage.ts';
 
 export const searchOf = ({ page }: Person) => page.getByRole('search', { name: 'Search messages' });
 export const fieldOf = (person: Person) =>
   searchOf(person).getByRole('combobox', { name: 'Search messages' });
 export const hitsOf = (person: Person) => searchOf(person).getByTestId('hit');
+
+/** What its chips say. */
+export const chipsOf = (person: Person) => searchOf(person).locator('[data-chip]').allTextContents();
 
 /** The words of the hits, from the first. */
 export const wordsOf = (person: Person) => hitsOf(person).locator('[data-words]').allTextContents();
@@ -41,5 +45,30 @@ export async function indexed(stage: Stage, login: Login, query: string, count: 
       token: login.accessToken,
     });
     return (json as { results?: unknown[] }).results?.length === count || undefined;
+  });
+}
+
+/** Ann is in a room where two messages are about zeppelins, and one is not. */
+export async function furnished(stage: Stage, seat: Seat = {}) {
+  const login = await stage.account('ann');
+  const room = await createRoom(stage.server, login, uniqueName('hangar'));
+  await makePrivate(stage, login, room.id);
+  const ids = await say(stage, login, room.id, [
+    'The zeppelin lands at noon',
+    '**Zeppelins** never land',
+    'An airship, then',
+  ]);
+  await indexed(stage, login, 'zeppelin', 2);
+  const ann = await stage.seat({ login, path: `/rooms/${room.id}`, ...seat });
+  await ann.isIn(room.name);
+  return { ann, login, room, ids };
+}
+
+/** The first public room of a server has everybody in it. */
+export async function makePrivate(stage: Stage, login: Login, roomId: number): Promise<void> {
+  await send(stage.server, `/api/v1/rooms/${roomId}`, {
+    method: 'PATCH',
+    token: login.accessToken,
+    json: { kind: 'private' },
   });
 }

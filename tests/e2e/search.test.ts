@@ -6,7 +6,18 @@ import { createRoom, type Login, uniqueName } from '../support/users.ts';
 import { checkScreen } from './check-screen.ts';
 import { focused } from './focus.ts';
 import type { Person } from './person.ts';
-import { fieldOf, hitsOf, indexed, openSearch, say, searchOf, wordsOf } from './search-page.ts';
+import {
+  chipsOf,
+  fieldOf,
+  furnished,
+  hitsOf,
+  indexed,
+  makePrivate,
+  openSearch,
+  say,
+  searchOf,
+  wordsOf,
+} from './search-page.ts';
 import { onStage, type Stage, soon } from './stage.ts';
 import { distanceToEnd, isInSight } from './timeline-page.ts';
 
@@ -273,7 +284,6 @@ const activeOption = ({ page }: Person) =>
     const words = [...(document.getElementById(id)?.querySelectorAll('span:not([aria-hidden])') ?? [])];
     return words.map(({ textContent }) => textContent).join(' ');
   });
-const chipsOf = (person: Person) => searchOf(person).locator('[data-chip]').allTextContents();
 
 async function addMember(stage: Stage, login: Login, roomId: number, userId: number): Promise<void> {
   await send(stage.server, `/api/v1/rooms/${roomId}/members/${userId}`, {
@@ -327,29 +337,4 @@ async function withPast(stage: Stage) {
   const ann = await stage.seat({ login, path: `/rooms/${room.id}` });
   await ann.isIn(room.name);
   return { ann, login, room, other, ids: { early, late, other: last } };
-}
-
-/** The first public room of a server has everybody in it. */
-async function makePrivate(stage: Stage, login: Login, roomId: number): Promise<void> {
-  await send(stage.server, `/api/v1/rooms/${roomId}`, {
-    method: 'PATCH',
-    token: login.accessToken,
-    json: { kind: 'private' },
-  });
-}
-
-/** Ann is in a room where two messages are about zeppelins, and one is not. */
-async function furnished(stage: Stage) {
-  const login = await stage.account('ann');
-  const room = await createRoom(stage.server, login, uniqueName('hangar'));
-  await makePrivate(stage, login, room.id);
-  const ids = await say(stage, login, room.id, [
-    'The zeppelin lands at noon',
-    '**Zeppelins** never land',
-    'An airship, then',
-  ]);
-  await indexed(stage, login, 'zeppelin', 2);
-  const ann = await stage.seat({ login, path: `/rooms/${room.id}` });
-  await ann.isIn(room.name);
-  return { ann, login, room, ids };
 }

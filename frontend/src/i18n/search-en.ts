@@ -12,6 +12,32 @@ export const searchEn = {
     searching: 'Searching…',
     thread: 'in a thread',
     none: 'Nothing found',
+    /** What was looked at. */
+    looked: (rooms: number): string =>
+      `In ${many(rooms, 'room or conversation', 'rooms and conversations')} that you are in, back to the first message.`,
+    lookedNarrowed: 'Only messages that fit your filters were looked at.',
+    trying: 'Looking whether a filter is in the way…',
+    without: (part: string): string => `Without “${part}”`,
+    everywhereToo: 'In public rooms that you are not in, too',
+    found: 'There are messages:',
+    noneHelps: 'Leaving out one part finds nothing either. Try other words.',
+    fewer: 'Try other words, or fewer.',
+    indexing: (since: string): string =>
+      `The server is still reading earlier messages. So far, those since ${since} can be found.`,
+    onDevice: (rooms: number): string =>
+      `No connection. This is what this device has: the latest messages of ${many(rooms, 'room', 'rooms')}.`,
+    nothingOnDevice: "You're offline, and this device has no messages to look through.",
+    invalid: {
+      nothing: 'Type a word, or choose a filter.',
+      tooMuch: 'That is too much at once. A search can have 12 words and filters.',
+      day: (value: string): string =>
+        `“${value}” is no day. Write 2026-11-28, 2026-11, 2026, today or yesterday.`,
+      other: "The server can't read this search.",
+    },
+    unreachable: "The server can't be reached.",
+    recent: 'Recent searches',
+    forget: (query: string): string => `Remove “${query}”`,
+    forgetAll: 'Clear all',
     failed: "Couldn't search.",
     again: 'Try again',
     more: 'Show older',

@@ -1,13 +1,16 @@
 import { useEffect, useRef } from 'react';
+import { useText } from '../../i18n/catalogue.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
+import { shortDay } from '../../i18n/time.ts';
 import { useRoute } from '../../stores/route.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Empty } from '../../ui/Empty.tsx';
 import { HitRow } from './HitRow.tsx';
 import styles from './Search.module.css';
+import { SearchFailed } from './SearchFailed.tsx';
+import { SearchNothing } from './SearchNothing.tsx';
 import { SearchStart } from './SearchStart.tsx';
 import type { Result, SearchState } from './search-state.ts';
-import { session, submit, useSearchField } from './search-store.ts';
+import { session, useSearchField } from './search-store.ts';
 
 interface SearchResultsProps {
   /** The timeline stands beside it, and may show one of them. */
@@ -24,18 +27,18 @@ export function SearchResults({ isBeside, onOpen, onBegin }: SearchResultsProps)
   const shownPath = useRoute(({ route }) =>
     route.page === 'room' && route.target?.kind === 'message' ? `${route.roomId} ${route.target.id}` : '',
   );
-  const { status, results, next, failure } = state;
+  const { status, results, next } = state;
   const isAsking = status === 'asking';
   if (status === 'idle') return <SearchStart onBegin={onBegin} />;
-  if (status === 'failed') return <Failed />;
-  if (status === 'ready' && results.length === 0 && next === null) return <Empty title={texts.none} />;
+  if (status === 'failed') return <SearchFailed state={state} />;
+  if (status === 'ready' && results.length === 0 && next === null) return <SearchNothing state={state} />;
   const stop = results.some(({ message }) => message.id === stopId) ? stopId : results[0]?.message.id;
   return (
     <>
       <p className={styles.count} data-late={isAsking}>
         {isAsking ? texts.searching : texts.count(results.length, next !== null)}
       </p>
-      {failure === 'busy' && <p className={styles.note}>{texts.busy}</p>}
+      <Notes state={state} />
       <ul className={styles.list} aria-label={texts.results} aria-busy={isAsking} data-late={isAsking}>
         {results.map((result) => {
           const { id, room_id: roomId, thread_id: threadId } = result.message;
@@ -53,6 +56,28 @@ export function SearchResults({ isBeside, onOpen, onBegin }: SearchResultsProps)
       {!isAsking && next !== null && <Further state={state} />}
     </>
   );
+}
+
+/** What the list does not say: where it comes from, and what it lacks. */
+function Notes({
+  state: { status, failure, source, deviceRooms, indexedFrom },
+}: {
+  readonly state: SearchState;
+}) {
+  const text = useText();
+  const { search: texts } = useScreenTexts();
+  const notes = [
+    failure === 'busy' && texts.busy,
+    status === 'ready' && source === 'device' && texts.onDevice(deviceRooms),
+    status === 'ready' &&
+      indexedFrom !== null &&
+      texts.indexing(shortDay(text, Date.parse(indexedFrom), Date.now())),
+  ].filter((note) => note !== false);
+  return notes.map((note) => (
+    <p key={note} className={styles.notice} role="note">
+      {note}
+    </p>
+  ));
 }
 
 /** Loads the next page as its place comes in sight, or lets the user ask for it. */
@@ -84,14 +109,5 @@ function Further({ state }: { readonly state: SearchState }) {
         {isAskingMore ? texts.searching : isComplete ? texts.more : texts.further}
       </Button>
     </div>
-  );
-}
-
-function Failed() {
-  const { search: texts } = useScreenTexts();
-  return (
-    <Empty title={texts.failed}>
-      <Button onClick={submit}>{texts.again}</Button>
-    </Empty>
   );
 }

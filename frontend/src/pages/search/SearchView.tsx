@@ -4,6 +4,7 @@ import { chat } from '../../stores/chat.ts';
 import { takeTyped, useSearch } from '../../stores/search.ts';
 import { isTouch } from '../../stores/use-media.ts';
 import scroller from '../../ui/Scroller.module.css';
+import { rememberSearch } from './recent.ts';
 import styles from './Search.module.css';
 import { SearchField } from './SearchField.tsx';
 import { SearchResults } from './SearchResults.tsx';
@@ -51,6 +52,7 @@ export function SearchView({ before, behind, isBeside, onOpen, onWalk, onLeave }
     const id = Number(to.dataset.hit);
     useSearchField.setState({ stopId: id });
     const result = state.results.find(({ message }) => message.id === id);
+    rememberSearch(state.query);
     if (result !== undefined) onWalk?.(result);
   }
 
@@ -85,6 +87,7 @@ export function SearchView({ before, behind, isBeside, onOpen, onWalk, onLeave }
           onBegin={() => input.current?.focus()}
           onOpen={(result) => {
             useSearchField.setState({ stopId: result.message.id });
+            rememberSearch(session.state.query);
             onOpen(result);
           }}
         />

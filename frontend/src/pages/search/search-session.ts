@@ -23,8 +23,8 @@ const AGAIN_LIMIT = 50;
 
 export interface SearchParts {
   ask(query: string, options?: { beforeId?: number; limit?: number }): Promise<SearchPage>;
-  /** Null: the device has nothing to look in. */
-  askDevice(query: string): Promise<SearchPage | null>;
+  /** Null: the device cannot say. */
+  askDevice(query: string): Promise<{ results: readonly Result[]; rooms: number } | null>;
   /** The result of a message that was edited, as far as the device can say. */
   again(query: string, message: Message): Result;
   onChange(state: SearchState): void;
@@ -146,8 +146,12 @@ export class SearchSession {
   }
 
   async #onDevice(): Promise<Found | null> {
-    const page = await this.#parts.askDevice(this.#state.query).catch(() => null);
-    return page && { ...page, source: 'device' };
+    const answer = await this.#parts.askDevice(this.#state.query).catch(() => null);
+    if (answer === null) return null;
+    return {
+      ...{ results: [...answer.results], next_before_id: null, is_complete: true, indexed_from: null },
+      ...{ source: 'device', deviceRooms: answer.rooms },
+    };
   }
 
   async #readAgain({ turn, query, results }: SearchState): Promise<void> {

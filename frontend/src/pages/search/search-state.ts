@@ -21,6 +21,8 @@ export type Source = 'server' | 'device';
 /** A page of either source. */
 export interface Found extends SearchPage {
   readonly source: Source;
+  /** How many rooms the device has looked in. */
+  readonly deviceRooms?: number;
 }
 
 export interface SearchState {
@@ -31,6 +33,8 @@ export interface SearchState {
   /** `asking`: `results` are those of an earlier question. */
   readonly status: 'idle' | 'asking' | 'ready' | 'failed';
   readonly source: Source;
+  /** How many rooms the device has looked in, where it has answered. */
+  readonly deviceRooms: number;
   readonly results: readonly Result[];
   /** Where the next page begins; null: there is none. */
   readonly next: number | null;
@@ -73,6 +77,7 @@ export const NOTHING: SearchState = {
   turn: 0,
   status: 'idle',
   source: 'server',
+  deviceRooms: 0,
   results: [],
   next: null,
   isComplete: true,
@@ -121,6 +126,7 @@ function found(state: SearchState, page: Found, before: readonly Result[]): Sear
     ...state,
     status: 'ready',
     source: page.source,
+    deviceRooms: page.deviceRooms ?? 0,
     results: ordered([...before, ...page.results], state.gone),
     next: page.next_before_id,
     isComplete: page.is_complete,

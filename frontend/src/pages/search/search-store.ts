@@ -1,10 +1,13 @@
 /** What the user looks for, and what was found: it stays while the search is closed, until the user signs out. */
 import { create } from 'zustand';
-import { searchApi } from '../../../../client/index.ts';
+import { ApiError, searchApi } from '../../../../client/index.ts';
+import type { SearchPage } from '../../../../protocol/rest/search.ts';
 import { findTerms } from '../../../../protocol/search/match.ts';
 import { type Filter, parseQuery, unfinishedFilter, writeFilter } from '../../../../protocol/search/query.ts';
 import { chat } from '../../stores/chat.ts';
 import { queryOf, withoutFilters } from './field-text.ts';
+import { askDevice } from './on-device.ts';
+import { readRecent, rememberSearch } from './recent.ts';
 import { SearchSession } from './search-session.ts';
 import { NOTHING, type SearchState } from './search-state.ts';
 
@@ -31,9 +34,18 @@ export const useSearchField = create<SearchFieldStore>(() => ({
 
 const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
+/** A page of what the server finds. Rejects at once where the browser knows that it is offline. */
+export async function askServer(
+  query: string,
+  options: { beforeId?: number; limit?: number } = {},
+): Promise<SearchPage> {
+  if (!navigator.onLine) throw new ApiError(0, 'offline');
+  return await searchApi(chat().api.requests).search(query, { ...options, timeZone });
+}
+
 export const session = new SearchSession({
-  ask: (query, options) => searchApi(chat().api.requests).search(query, { ...options, timeZone }),
-  askDevice: async () => null,
+  ask: askServer,
+  askDevice: (query) => askDevice(query, timeZone),
   again: (query, message) => {
     const [hits = []] = findTerms([message.content], parseQuery(query).terms, () => []) ?? [];
     return { message, hits: hits.map(([from, to]) => [from, to]) };
@@ -63,6 +75,7 @@ export function submit(): void {
   const typed = withoutFilters(text, true);
   if (typed.filters.length > 0) change([...filters, ...typed.filters], typed.text);
   session.submit(currentQuery());
+  rememberSearch(currentQuery());
 }
 
 /** The filter that is being typed has this value. */
@@ -87,6 +100,7 @@ export function takeSearch(userId: number): void {
   if (useSearchField.getState().userId === userId) return;
   session.clear();
   useSearchField.setState({ ...EMPTY, userId });
+  readRecent(userId);
 }
 
 /** What is looked for. */

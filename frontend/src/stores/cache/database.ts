@@ -78,6 +78,13 @@ export async function readRoom(userId: number, roomId: number): Promise<RoomSnap
   return row?.snapshot ?? null;
 }
 
+/** All rooms of the user that the device has something of. */
+export async function readRooms(
+  userId: number,
+): Promise<readonly { readonly roomId: number; readonly snapshot: RoomSnapshot }[]> {
+  return await database.run<RoomRow[]>(ROOMS, 'readonly', (store) => store.getAll(rangeOf(userId)));
+}
+
 export async function writeRoom(userId: number, roomId: number, snapshot: RoomSnapshot): Promise<void> {
   const row: RoomRow = { userId, roomId, usedAt: Date.now(), snapshot };
   await database.run(ROOMS, 'readwrite', (store) => {

@@ -1,0 +1,99 @@
+import { useEffect, useState } from 'react';
+import { itemsOf } from '../../../../protocol/search/query.ts';
+import { useText } from '../../i18n/catalogue.ts';
+import { useScreenTexts } from '../../i18n/screens.ts';
+import { shortDay } from '../../i18n/time.ts';
+import { useOwnRooms } from '../../stores/own-rooms.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Empty } from '../../ui/Empty.tsx';
+import { useFilterLabel } from './FilterChip.tsx';
+import styles from './Search.module.css';
+import type { SearchState } from './search-state.ts';
+import { askServer, setQuery } from './search-store.ts';
+import { type Variant, variantsOf } from './variants.ts';
+
+/** Nothing was found: what was looked at, and which part of the query is in the way. */
+export function SearchNothing({ state }: { readonly state: SearchState }) {
+  const text = useText();
+  const { search: texts } = useScreenTexts();
+  const rooms = useOwnRooms((store) => store.rooms.size);
+  const { query, source, deviceRooms, indexedFrom } = state;
+  const isNarrowed = itemsOf(query).some((item) => 'filter' in item);
+  if (source === 'device') {
+    return (
+      <Empty
+        title={texts.none}
+        hint={deviceRooms === 0 ? texts.nothingOnDevice : texts.onDevice(deviceRooms)}
+      />
+    );
+  }
+  const looked =
+    indexedFrom !== null
+      ? texts.indexing(shortDay(text, Date.parse(indexedFrom), Date.now()))
+      : isNarrowed
+        ? texts.lookedNarrowed
+        : texts.looked(rooms);
+  return (
+    <Empty title={texts.none} hint={looked}>
+      <Ways key={query} query={query} />
+    </Empty>
+  );
+}
+
+/** Tries the query without each of its parts, one after the other, and offers what finds something. */
+function Ways({ query }: { readonly query: string }) {
+  const { search: texts } = useScreenTexts();
+  const [found, setFound] = useState<readonly Variant[]>([]);
+  const [isTrying, setTrying] = useState(true);
+
+  useEffect(() => {
+    const isOver = new AbortController();
+    void tried(query, isOver.signal, (variant) => setFound((before) => [...before, variant])).then(() => {
+      if (!isOver.signal.aborted) setTrying(false);
+    });
+    return () => isOver.abort();
+  }, [query]);
+
+  const isAlone = variantsOf(query).every(({ without }) => without === 'own rooms');
+  return (
+    <div className={styles.ways}>
+      <p className={styles.waysHint} role="status">
+        {found.length > 0
+          ? texts.found
+          : isTrying
+            ? !isAlone && texts.trying
+            : isAlone
+              ? texts.fewer
+              : texts.noneHelps}
+      </p>
+      {found.map((variant) => (
+        <Way key={variant.query} variant={variant} />
+      ))}
+    </div>
+  );
+}
+
+function Way({ variant: { query, without } }: { readonly variant: Variant }) {
+  const { search: texts } = useScreenTexts();
+  const isFilter = typeof without === 'object' && 'name' in without;
+  const label = useFilterLabel(isFilter ? without : { name: 'in', value: '', isExcluded: false });
+  const words = isFilter ? label : typeof without === 'object' ? without.words : '';
+  return (
+    <Button className={styles.way} onClick={() => setQuery(query)}>
+      {without === 'own rooms' ? texts.everywhereToo : texts.without(words)}
+    </Button>
+  );
+}
+
+/** Between two tries: the server allows 5 searches a second, and the user may go on typing. */
+const PAUSE_MS = 250;
+
+async function tried(query: string, signal: AbortSignal, onFound: (variant: Variant) => void): Promise<void> {
+  for (const variant of variantsOf(query)) {
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    if (signal.aborted) return;
+    const page = await askServer(variant.query, { limit: 1 }).catch(() => null);
+    if (signal.aborted || page === null) return;
+    if (page.results.length > 0) onFound(variant);
+  }
+}
