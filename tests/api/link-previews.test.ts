@@ -13,6 +13,7 @@ import { RoomLine } from '../support/room-line.ts';
 import { ServerProcess, whyNotEmbedded } from '../support/server-process.ts';
 import { addMember, createRoom, type Login, readHistory, signUp } from '../support/users.ts';
 import { pageOf, WebSite } from '../support/web-site.ts';
+import { ChatClient } from '../support/ws-client.ts';
 
 const PICTURE = png(120, 63, (x, y) => [x, y, 128]);
 
@@ -86,6 +87,23 @@ describe('a text with links', () => {
       'content-type': 'image/png',
       'content-length': String(PICTURE.length),
     });
+  });
+
+  it('is for a client of chatroom.v1 what it was before there were previews', async () => {
+    const room = await newRoom();
+    const old = await ChatClient.enter(server, bo, room.id);
+    const { id, seq } = await room.line.post(site.url('/page'));
+    await room.shown(id);
+    await room.line.post('the next one');
+    await old.waitFor('message', ({ content }) => content === 'the next one');
+    const texts = old.of('message').filter((frame) => frame.id === id);
+    expect(texts).toEqual([
+      {
+        ...{ type: 'message', id, room_id: room.id, user_id: ann.userId, username: ann.username, seq },
+        ...{ content: site.url('/page'), created_at: texts[0]?.created_at },
+      },
+    ]);
+    await old.close();
   });
 
   it('gets none in a room that does not, and none for links to the server itself', async () => {

@@ -140,10 +140,10 @@ function registerWork(kit: Kit): void {
   kit.counters(
     'links_fetched_total',
     'Links of messages that were opened for previews, by what came of it.',
-    ['outcome'],
+    ['kind'],
     () =>
-      Object.entries(measures.linksFetched).map(([outcome, count]): [Record<string, string>, number] => [
-        { outcome },
+      Object.entries(measures.linksFetched).map(([kind, count]): [Record<string, string>, number] => [
+        { kind },
         count,
       ]),
   );
