@@ -8,8 +8,11 @@ import { STEMMERS, type StemLanguage } from '../../platform/stem-languages.ts';
 
 export type { StemLanguage };
 
-/** Words of which the stems are remembered: texts say the same words again and again. */
-const KNOWN_MAX = 8192;
+/**
+ * Words of which the stems are remembered, at most twice as many: texts say the same words again and again, and a stem
+ * takes longer than all else that is done with a word. Of those that were not said for so many others nothing is kept.
+ */
+const KNOWN_MAX = 16_384;
 /** UTF-16 units. Longer words are names and keys, and have no stem. */
 const WORD_MAX = 32;
 
@@ -18,15 +21,19 @@ export async function createStems(languages: readonly StemLanguage[]): Promise<S
   if (languages.length === 0) return () => [];
   const { default: snowball } = await import('snowball-stemmers');
   const stemmers = languages.map((language) => snowball.newStemmer(STEMMERS[language]));
-  const known = new Map<string, readonly string[]>();
+  const stemsOf = (key: string) =>
+    [...new Set(stemmers.map((stemmer) => fold(stemmer.stem(key))))].filter((stem) => stem !== '');
+  let known = new Map<string, readonly string[]>();
+  let earlier = known;
   return (key) => {
-    const before = known.get(key);
-    if (before !== undefined) return before;
+    const remembered = known.get(key);
+    if (remembered !== undefined) return remembered;
     if (key.length > WORD_MAX) return [];
-    const stems = [...new Set(stemmers.map((stemmer) => fold(stemmer.stem(key))))].filter(
-      (stem) => stem !== '',
-    );
-    if (known.size === KNOWN_MAX) known.clear();
+    const stems = earlier.get(key) ?? stemsOf(key);
+    if (known.size === KNOWN_MAX) {
+      earlier = known;
+      known = new Map();
+    }
     known.set(key, stems);
     return stems;
   };
