@@ -21,6 +21,7 @@ export function kindsOf(texts: Texts, { room, tiny, author }: SearchPlaces): Rec
   const some = Array.from({ length: SAMPLED }, () => texts.next());
   const chinese = some.filter((text) => text.charCodeAt(0) > 127);
   const latin = some.map((text) => text.split(' ')).filter((own) => own.length > 3);
+  const long = latin.filter((own) => own.length >= 12);
   const [the = '', of = '', and = '', to = ''] = words;
   const middle = (number: number) => words[500 + (number % 200)] ?? the;
   const rare = (number: number) => words[words.length - 1 - (number % 500)] ?? the;
@@ -44,6 +45,7 @@ export function kindsOf(texts: Texts, { room, tiny, author }: SearchPlaces): Rec
     'from: and a word': (number) => `from:${author} ${middle(number)}`,
     'in: and a common word': () => `in:"${room}" ${the}`,
     'a common word in three tiny rooms': () => `${the} ${tiny.map((name) => `in:"${name}"`).join(' ')}`,
-    'twelve words': () => words.slice(0, 12).join(' '),
+    'twelve words of a text': (number) => (long[number % long.length] ?? []).slice(0, 12).join(' '),
+    'the twelve commonest words': () => words.slice(0, 12).join(' '),
   };
 }

@@ -86,6 +86,25 @@ test('an edited text has its new words, and a deleted one has none', () => {
   expect(propose('second').ids).toEqual([]);
 });
 
+test('of many rooms all texts are proposed, page by page, also among many texts of others', () => {
+  const roomIds = Array.from({ length: 40 }, (_, place) => place + 1);
+  const mine = new Map<number, number>([
+    [100, 1],
+    [101, 40],
+  ]);
+  for (let id = 102; id <= 3000; id += 140) mine.set(id, 1 + (id % 40));
+  for (let id = 1; id <= 3000; id++) put(mine.get(id) ?? 99, id, 'hello');
+  const expected = [...mine.keys()].sort((one, other) => other - one);
+  const walked: number[] = [];
+  for (let beyondId: number | null = LAST; beyondId !== null; ) {
+    const page: ReturnType<typeof propose> = propose('hello', { roomIds, beyondId, limit: 7 });
+    walked.push(...page.ids);
+    beyondId = page.nextBeyondId;
+  }
+  expect(walked).toEqual(expected);
+  expect(propose('hello', { roomIds: roomIds.slice(1, 39) }).ids).not.toContain(100);
+});
+
 test('a text that is edited together with later ones hides none of them', () => {
   for (const id of [1, 2, 3]) put(1, id, 'the same words');
   const entry = (messageId: number, text: string) => ({ messageId, indexed: { texts: [text], marks: [] } });

@@ -6,21 +6,16 @@
  * with a prefix before its first hit, so a bound on the texts of a table bounds the time of every query.
  * Source: https://sqlite.org/fts5.html (detail, columnsize, secure-delete).
  */
-import type { SearchOrder } from '../../../../protocol/rest/search.ts';
 import type { Stems } from '../../../../protocol/search/tokens.ts';
 import { transaction } from '../../storage/sqlite/database.ts';
 import type { Sqlite } from '../../storage/sqlite/driver/driver.ts';
 import type { CursorMove, MessagePlace } from '../../storage/store.ts';
 import { allTokens } from '../marks.ts';
 import { type BuildState, beforeAll, type Entry, type Proposal, type Proposed } from '../search-index.ts';
-import { matchOf } from './match-query.ts';
+import { type Find, proposeFrom } from './propose.ts';
 
 /** Message ids of a volume, as a power of two. */
 const VOLUME_BITS = 18;
-/** More rooms than these are not asked for in the index: a query of as many parts is slower than reading in vain. */
-const ROOMS_ASKED_MAX = 400;
-/** Where these are exceeded, what is read for a proposal is bounded, too. */
-const READ_MAX = 2000;
 /** Entries that are taken out in one transaction. */
 const FORGET_MAX = 500;
 
@@ -139,33 +134,12 @@ export class SqliteIndex {
   }
 
   /** Goes through the volumes in the order of the proposal, until `isOver` says that it takes too long. */
-  propose(
-    { conditions, roomIds, order, beyondId, limit }: Omit<Proposal, 'withinMs'>,
-    isOver: () => boolean,
-  ): Proposed {
-    const messages: Proposed['messages'] = [];
-    const rooms = new Set(roomIds);
-    const asked = rooms.size > ROOMS_ASKED_MAX && conditions.length > 0 ? undefined : roomIds;
-    const isNewest = order === 'newest';
-    const volumes = isNewest ? this.#volumes : this.#volumes.toReversed();
-    const match = matchOf(conditions, asked);
-    let beyond = beyondId;
-    for (const volume of roomIds.length === 0 ? [] : volumes) {
-      const start = volume * 2 ** VOLUME_BITS;
-      const last = isNewest ? start : start + 2 ** VOLUME_BITS - 1;
-      while (isNewest ? last < beyond : last > beyond) {
-        if (isOver()) return { messages, nextBeyondId: beyond };
-        const most = asked ? limit - messages.length : READ_MAX;
-        const found = this.#find(volume, { match, order, beyond, most });
-        for (const message of found) {
-          if (!rooms.has(message.roomId)) continue;
-          messages.push(message);
-          if (messages.length === limit) return { messages, nextBeyondId: message.messageId };
-        }
-        beyond = found.length < most ? last : (found.at(-1)?.messageId ?? last);
-      }
-    }
-    return { messages, nextBeyondId: null };
+  propose(proposal: Omit<Proposal, 'withinMs'>, isOver: () => boolean): Proposed {
+    const volumes = this.#volumes.map((number) => {
+      const first = number * 2 ** VOLUME_BITS;
+      return { number, first, last: first + 2 ** VOLUME_BITS - 1 };
+    });
+    return proposeFrom(proposal, { volumes, find: ({ number }, what) => this.#find(number, what), isOver });
   }
 
   /** The first message from this id on; null: there is none. */
@@ -292,13 +266,6 @@ function inOrder(entries: readonly Entry[]): Entry[] {
 
 function volumeOf(messageId: number): number {
   return Math.floor(messageId / 2 ** VOLUME_BITS);
-}
-
-interface Find {
-  match: string;
-  order: SearchOrder;
-  beyond: number;
-  most: number;
 }
 
 interface Found {

@@ -1,4 +1,5 @@
 /** The thread of the index: it owns `search.db`, and turns texts into words. */
+import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Stems } from '../../../../protocol/search/tokens.ts';
 import { Checkpointer } from '../../storage/sqlite/checkpointer.ts';
@@ -12,11 +13,15 @@ import { type IndexOf, SqliteIndex } from './index.ts';
 import type { IndexCall, IndexCalls, IndexReply, IndexWorkerData } from './messages.ts';
 
 const PAGE_CACHE_KIB = 8000;
+/** On Linux it is of this thread alone. Elsewhere it would be of the process, and is left as it is. */
+const NICENESS = 10;
 const DAMAGE = /^SQLITE_(CORRUPT|NOTADB)/;
 
 async function start({ file, epoch, languages }: IndexWorkerData): Promise<void> {
   const port = parentPort;
   if (!port) throw new Error('worker.ts is a worker');
+  // A search may wait for those who talk, and not the other way around.
+  if (process.platform === 'linux') setPriority(NICENESS);
   const stems = await createStems(languages);
   const of = { epoch, words: `${WORDS_VERSION} ${[...languages].sort().join()}` };
   const { sqlite, index } = openIndex(file, of, stems);
