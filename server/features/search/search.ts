@@ -18,10 +18,12 @@ import { filesOf, textsOf } from './entry.ts';
 
 /** The time for one page. */
 const WITHIN_MS = 250;
-/** Proposed messages that are read at once: few at first, since most are found. */
-const PROPOSED = { first: 60, most: 200 };
+/** Others get their turn at the index in between. */
+const PROPOSE_WITHIN_MS = 25;
+/** Proposed messages that are read at once: at first for each result that is wanted, since most are found. */
+const PROPOSED = { firstForEach: 1.5, most: 200 };
 /** So long the event loop waits for the judgement of messages. */
-const SLICE_MS = 3;
+const SLICE_MS = 1;
 /** Clocks of processes may differ by so much, and ids ascend with time but for that. */
 const CLOCKS_MS = 60_000;
 
@@ -87,9 +89,11 @@ export class Search {
     const start = await this.#startOf(criteria.span, order);
     const asked = beyondId ?? start;
     const beyond = order === 'newest' ? Math.min(asked, start) : Math.max(asked, start);
-    const state = await index.state();
     const begun = performance.now();
-    const found = await this.#find(criteria, { userId, order, beyondId: beyond, limit, stems });
+    const [state, found] = await Promise.all([
+      index.state(),
+      this.#find(criteria, { userId, order, beyondId: beyond, limit, stems }),
+    ]);
     measures.searches.observe((performance.now() - begun) / 1000);
     if (!found.isComplete) measures.searchesCut++;
     const since = state === null ? at : state.fromId === 0 ? null : (state.since ?? at);
@@ -101,10 +105,11 @@ export class Search {
     const { store, now } = this.#parts;
     const until = performance.now() + WITHIN_MS;
     const results: Result[] = [];
-    for (let from = beyondId, most = PROPOSED.first; ; most = PROPOSED.most) {
+    const first = Math.ceil(wanted.limit * PROPOSED.firstForEach);
+    for (let from = beyondId, most = first; ; most = PROPOSED.most) {
       const proposed = await this.#propose(criteria, {
         ...{ userId, order, beyondId: from, limit: most },
-        withinMs: until - performance.now(),
+        withinMs: Math.min(PROPOSE_WITHIN_MS, until - performance.now()),
       });
       const newestFirst = await store.foundMessages({ userId, now: now(), places: proposed.messages });
       const rows = order === 'newest' ? newestFirst : newestFirst.reverse();

@@ -1,5 +1,6 @@
 /** Which rows of the volumes are proposed, and in what way they are asked for. */
 import type { SearchOrder } from '../../../../protocol/rest/search.ts';
+import type { AnyOf } from '../../../../protocol/search/tokens.ts';
 import type { Proposal, Proposed } from '../search-index.ts';
 import { matchOf } from './match-query.ts';
 
@@ -12,6 +13,9 @@ const ROOMS_ASKED = { usual: 32, most: 400 };
 const READ = { first: 240, most: 2000 };
 /** Most rows are of others if, of more than these, fewer than one of so many is not. */
 const MOST_OF_OTHERS = { from: 1000, share: 1 / 50 };
+
+/** So many words that others begin or end with are asked for, the longest: their lists are merged in each volume. */
+const PREFIXES_MAX = 4;
 
 export interface Volume {
   number: number;
@@ -37,10 +41,11 @@ export interface Volumes {
 
 /** Goes through the volumes in the order of the proposal. */
 export function proposeFrom(
-  { conditions, roomIds, order, beyondId, limit }: Omit<Proposal, 'withinMs'>,
+  { roomIds, order, beyondId, limit, ...proposal }: Omit<Proposal, 'withinMs'>,
   { volumes, find, isOver }: Volumes,
 ): Proposed {
   const messages: Proposed['messages'] = [];
+  const conditions = narrowest(proposal.conditions);
   const rooms = new Set(roomIds);
   const isAskable = conditions.length === 0 || rooms.size <= ROOMS_ASKED.most;
   let asked = conditions.length === 0 || rooms.size <= ROOMS_ASKED.usual ? roomIds : undefined;
@@ -70,4 +75,15 @@ export function proposeFrom(
     }
   }
   return { messages, nextBeyondId: null };
+}
+
+/** Others are left out, as what is proposed is judged by all of them. */
+function narrowest(conditions: readonly AnyOf[]): AnyOf[] {
+  const lengthOf = (anyOf: AnyOf) =>
+    Math.max(...anyOf.map((one) => ('prefix' in one ? one.prefix.length : 0)));
+  const prefixes = conditions.filter((anyOf) => lengthOf(anyOf) > 0);
+  const longest = new Set(
+    prefixes.toSorted((one, other) => lengthOf(other) - lengthOf(one)).slice(0, PREFIXES_MAX),
+  );
+  return conditions.filter((anyOf) => lengthOf(anyOf) === 0 || longest.has(anyOf));
 }
