@@ -28,7 +28,10 @@ export function drawQuery(random: Random, { people, messages, rooms }: SearchSta
     const typed = items.join(' ');
     const query = readNaively(typed);
     if (query.terms.length + query.filters.length > 0)
-      return { reader: draw.one(people), typed, timeZone, limit: draw.one(LIMITS) };
+      return {
+        ...{ reader: draw.one(people), typed, timeZone, limit: draw.one(LIMITS) },
+        isOldestFirst: draw.chance(0.25),
+      };
   }
 }
 

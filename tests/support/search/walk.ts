@@ -13,10 +13,12 @@ export interface SearchAsked {
   timeZone: string;
   /** Of a page. */
   limit: number;
+  /** By default the newest first. */
+  isOldestFirst?: boolean;
 }
 
 export interface Walked {
-  /** The newest first. */
+  /** In the order that was asked for. */
   keys: number[];
   /** Where the words are, as JSON, in the same order. */
   hits: string[];
@@ -29,12 +31,14 @@ const POLL_MS = 25;
 
 /** All pages of a search, each of which must be as the protocol says. */
 export async function walk(stage: SearchStage, asked: SearchAsked): Promise<Walked> {
-  const { reader, typed, timeZone, limit } = asked;
+  const { reader, typed, timeZone, limit, isOldestFirst = false } = asked;
   const walked: Walked = { keys: [], hits: [], pages: 0, partial: 0 };
   const shown = describe(asked);
-  for (let before: number | null | undefined; before !== null; ) {
+  const isBeyond = (id: number, last: number) => (isOldestFirst ? id > last : id < last);
+  for (let last: number | null | undefined; last !== null; ) {
     const query = new URLSearchParams({ q: typed, tz: timeZone, limit: String(limit) });
-    if (before !== undefined) query.set('before_id', String(before));
+    if (isOldestFirst) query.set('sort', 'oldest');
+    if (last !== undefined) query.set(isOldestFirst ? 'after_id' : 'before_id', String(last));
     const reply = await send(stage.server, `/api/v1/search?${query}`, {
       token: stage.login(reader).accessToken,
     });
@@ -42,16 +46,16 @@ export async function walk(stage: SearchStage, asked: SearchAsked): Promise<Walk
     assert(page.results.length <= limit, `${shown}: ${page.results.length} results`);
     for (const result of page.results) {
       const id = result.message.id;
-      assert(before === undefined || id < before, `${shown}: ${id} is not before ${before}`);
+      assert(last === undefined || isBeyond(id, last), `${shown}: ${id} is not beyond ${last}`);
       const key = stage.keyOf(id);
       assert.equal(result.message.content, stage.messages[key]?.content, shown);
       walked.keys.push(key);
       walked.hits.push(hitsOf(result, shown));
-      before = id;
+      last = id;
     }
-    const next = page.next_before_id;
-    assert(next === null || before === undefined || next <= before, `${shown}: goes on at ${next}`);
-    before = next;
+    const next: number | null = (isOldestFirst ? page.next_after_id : page.next_before_id) ?? null;
+    assert(next === null || last === undefined || !isBeyond(last, next), `${shown}: goes on at ${next}`);
+    last = next;
     walked.pages++;
     if (!page.is_complete) walked.partial++;
   }
@@ -122,6 +126,7 @@ function complain({ messages }: SearchStage, asked: SearchAsked, { missing, extr
   assert(lines.length === 0, `${describe(asked)}\n${lines.join('\n')}`);
 }
 
-export function describe({ reader, typed, timeZone, limit }: SearchAsked): string {
-  return `${reader.name} searches ${JSON.stringify(typed)} (${timeZone}, pages of ${limit})`;
+export function describe({ reader, typed, timeZone, limit, isOldestFirst }: SearchAsked): string {
+  const order = isOldestFirst ? ', the oldest first' : '';
+  return `${reader.name} searches ${JSON.stringify(typed)} (${timeZone}, pages of ${limit}${order})`;
 }
