@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { parseQuery } from '../../../../protocol/search/query.ts';
+import { conditionsOf } from '../../../../protocol/search/tokens.ts';
+import { proposeFrom } from './propose.ts';
+
+const isForRooms = (match: string) => match.includes('\uE000r1"');
+
+/** What the only volume is asked for, when so many of its rows are of other rooms before one that is not. */
+function asked(typed: string, rooms: number, others = 0): string[] {
+  const matches: string[] = [];
+  const conditions = parseQuery(typed).terms.flatMap((term) => conditionsOf(term, () => []));
+  const roomIds = Array.from({ length: rooms }, (_, place) => place + 1);
+  proposeFrom(
+    { conditions, roomIds, order: 'newest', beyondId: 100_000, limit: 10 },
+    {
+      volumes: [{ number: 0, first: 0, last: 99_999 }],
+      isOver: () => false,
+      find(_, { match, beyond, most }) {
+        matches.push(match);
+        if (isForRooms(match)) return [];
+        const first = Math.max(beyond - most, 100_000 - others);
+        return Array.from({ length: Math.max(0, beyond - first) }, (_row, place) => ({
+          ...{ messageId: beyond - 1 - place, roomId: 1000 },
+        }));
+      },
+    },
+  );
+  return matches;
+}
+
+test('a query asks for all exact words, and for the four longest of those that others begin with', () => {
+  const [match = ''] = asked('an if "exactly" wonder wonderful wonders wondering wonderfully', 1);
+  for (const token of ['"an"', '"if"', '"exactly"', '"wonderfully" *', '"wonderful" *', '"wondering" *'])
+    expect(match).toContain(token);
+  expect(match).toContain('"wonders" *');
+  expect(match).not.toContain('"wonder" *');
+});
+
+test('32 rooms are asked for; of more, texts of others are passed over, unless nearly all are of others', () => {
+  expect(asked('word', 32).map(isForRooms)).toEqual([true]);
+  expect(asked('word', 33).map(isForRooms)).toEqual([false]);
+  expect(asked('word', 33, 5000).map(isForRooms)).toEqual([false, false, false, true]);
+  expect(asked('word', 401, 5000).some(isForRooms)).toBe(false);
+});
