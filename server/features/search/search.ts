@@ -69,6 +69,8 @@ interface Progress {
 
 export class Search {
   readonly #parts: SearchParts;
+  /** While the index is built, its state is read before what it proposes, as it may be complete a moment after. */
+  #wasComplete = false;
 
   constructor(parts: SearchParts) {
     this.#parts = parts;
@@ -91,9 +93,10 @@ export class Search {
     const beyond = order === 'newest' ? Math.min(asked, start) : Math.max(asked, start);
     const begun = performance.now();
     const [state, found] = await Promise.all([
-      index.state(),
+      this.#wasComplete ? index.state() : await index.state(),
       this.#find(criteria, { userId, order, beyondId: beyond, limit, stems }),
     ]);
+    this.#wasComplete = state?.fromId === 0;
     measures.searches.observe((performance.now() - begun) / 1000);
     if (!found.isComplete) measures.searchesCut++;
     const since = state === null ? at : state.fromId === 0 ? null : (state.since ?? at);
