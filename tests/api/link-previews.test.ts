@@ -168,6 +168,21 @@ describe('a text with links', () => {
   });
 });
 
+it('a server that is killed while it opens a link opens it again after its start', async () => {
+  let requests = 0;
+  site.pages.set('/held', (_, response) => {
+    // The first process waits for an answer until it is killed.
+    if (++requests > 1) response.writeHead(200, { 'content-type': 'text/html' }).end(pageOf({}, 'Held'));
+  });
+  const room = await newRoom();
+  const { id } = await room.line.post(site.url('/held'));
+  await expect.poll(() => requests, { timeout: 20_000 }).toBe(1);
+  await server.kill();
+  await server.restart();
+  expect(await room.shown(id)).toEqual([{ url: site.url('/held'), title: 'Held' }]);
+  expect(requests).toBe(2);
+});
+
 describe('a picture', () => {
   it('is for those who may read the message, and gone with it', async () => {
     const room = await newRoom({ kind: 'private' });
