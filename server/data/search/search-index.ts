@@ -7,6 +7,7 @@
  */
 import type { SearchOrder } from '../../../protocol/rest/search.ts';
 import type { AnyOf } from '../../../protocol/search/tokens.ts';
+import type { StemLanguage } from '../../platform/stem-languages.ts';
 import type { BehindRow, CursorMove, MessagePlace } from '../storage/store.ts';
 
 /** A message as the index keeps it; `null`: nothing of it any more. */
@@ -88,7 +89,12 @@ export interface SearchIndex {
 }
 
 /** Another way to make words of texts has another number, and builds the index anew. */
-export const WORDS_VERSION = 1;
+const WORDS_VERSION = 1;
+
+/** How words are made of texts: an index of other words begins empty. */
+export function wordsOf(languages: readonly StemLanguage[]): string {
+  return `${WORDS_VERSION} ${[...languages].sort().join()}`;
+}
 
 /** Before all messages, in this order. */
 export function beforeAll(order: SearchOrder): number {

@@ -112,7 +112,7 @@ async function withIndex<Result>(
 ): Promise<Result> {
   const index = createSearchIndex(config, {
     ...{ store, epoch, ofDatabase, stems: lateStems(config.searchLanguages) },
-    onDamage: say,
+    onDamage: (error) => say(`The index of the search was damaged (${error}); the next start makes it anew.`),
   });
   try {
     return await use({ status: () => statusOf({ index, store }), rebuild: () => index.clear() });

@@ -1,7 +1,7 @@
 /** The index of texts, beside the database that it is of. */
 import type { Stems } from '../../../protocol/search/tokens.ts';
 import { PostgresSearch } from '../../data/search/postgres.ts';
-import { type SearchIndex, WORDS_VERSION } from '../../data/search/search-index.ts';
+import { type SearchIndex, wordsOf } from '../../data/search/search-index.ts';
 import { SqliteSearch } from '../../data/search/sqlite/sqlite-search.ts';
 import type { PostgresOpening } from '../../data/storage/postgres/postgres-store.ts';
 import type { Store } from '../../data/storage/store.ts';
@@ -21,6 +21,5 @@ export function createSearchIndex(
   { store, epoch, ofDatabase, stems, onDamage }: SearchIndexParts,
 ): SearchIndex {
   if (!ofDatabase) return new SqliteSearch({ dataDir, epoch, languages, store, onDamage });
-  const words = `${WORDS_VERSION} ${[...languages].sort().join()}`;
-  return new PostgresSearch({ steps: ofDatabase.steps, store, words, stems });
+  return new PostgresSearch({ steps: ofDatabase.steps, store, words: wordsOf(languages), stems });
 }

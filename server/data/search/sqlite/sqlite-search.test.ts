@@ -70,6 +70,13 @@ describe('the file of the index', () => {
     await index.close();
   });
 
+  test('no call starts its thread after it was closed', async () => {
+    const index = openIndex();
+    await index.open();
+    const [late] = await Promise.allSettled([index.state(), index.close()]);
+    expect(late).toMatchObject({ status: 'rejected', reason: { code: 'service_unavailable' } });
+  });
+
   test('one that is no database is told once, deleted, and made anew', async () => {
     writeFileSync(file(), 'no database at all, but long enough to be one'.repeat(200));
     const index = openIndex();

@@ -2,10 +2,11 @@
  * The index beside the embedded database, in a thread that is there while it is needed. Nothing of it is needed to chat:
  * a file that is damaged is deleted and built anew, and a thread that has ended is started again by the next call.
  */
-import { rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../../../protocol/errors.ts';
+import { searchFile } from '../../storage/sqlite/data-dir.ts';
 import type { BehindRow, CursorMove, MessagePlace, Store } from '../../storage/store.ts';
 import type { BuildState, Entry, Proposal, Proposed, SearchIndex } from '../search-index.ts';
 import type { StemLanguage } from '../stems.ts';
@@ -61,7 +62,7 @@ export class SqliteSearch implements SearchIndex {
 
   constructor(options: SqliteSearchOptions) {
     this.#options = options;
-    this.#file = join(options.dataDir, 'search.db');
+    this.#file = searchFile(options.dataDir);
   }
 
   async open(): Promise<BuildState | null> {
@@ -128,10 +129,8 @@ export class SqliteSearch implements SearchIndex {
   }
 
   async bytes(): Promise<number> {
-    const sizes = ['', '-wal'].map(
-      (suffix) => statSync(this.#file + suffix, { throwIfNoEntry: false })?.size,
-    );
-    return sizes.reduce<number>((sum, size = 0) => sum + size, 0);
+    const [file, log] = await Promise.all(['', '-wal'].map((suffix) => sizeOf(this.#file + suffix)));
+    return (file ?? 0) + (log ?? 0);
   }
 
   clear(): Promise<void> {
@@ -150,6 +149,8 @@ export class SqliteSearch implements SearchIndex {
   ): Promise<ReturnType<IndexCalls[Name]>> {
     if (this.#isClosed || this.#waiting.size >= WAITING_MAX) throw unavailable();
     await this.#ending;
+    // Meanwhile it may have been closed: nobody would end a thread that starts now.
+    if (this.#isClosed) throw unavailable();
     const worker = this.#worker ?? this.#start();
     clearTimeout(this.#idle);
     if (!QUIET.has(name)) this.#busyUntil = performance.now() + IDLE_MS.busy;
@@ -218,6 +219,16 @@ export class SqliteSearch implements SearchIndex {
   #discard(error: string): void {
     for (const suffix of ['', '-wal', '-shm']) rmSync(this.#file + suffix, { force: true });
     this.#options.onDamage(error);
+  }
+}
+
+/** In bytes; 0: there is no such file. */
+async function sizeOf(file: string): Promise<number> {
+  try {
+    return (await stat(file)).size;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
+    throw error;
   }
 }
 

@@ -7,7 +7,7 @@ import { createPrivateFile } from '../../storage/sqlite/data-dir.ts';
 import { makeDurable, openForWriting } from '../../storage/sqlite/database.ts';
 import { codeOf, describe } from '../../storage/sqlite/driver/driver.ts';
 import { Eraser } from '../../storage/sqlite/eraser.ts';
-import { WORDS_VERSION } from '../search-index.ts';
+import { wordsOf } from '../search-index.ts';
 import { createStems } from '../stems.ts';
 import { type IndexOf, SqliteIndex } from './index.ts';
 import type { IndexCall, IndexCalls, IndexReply, IndexWorkerData } from './messages.ts';
@@ -23,7 +23,7 @@ async function start({ file, epoch, languages }: IndexWorkerData): Promise<void>
   // A search may wait for those who talk, and not the other way around.
   if (process.platform === 'linux') setPriority(NICENESS);
   const stems = await createStems(languages);
-  const of = { epoch, words: `${WORDS_VERSION} ${[...languages].sort().join()}` };
+  const of = { epoch, words: wordsOf(languages) };
   const { sqlite, index } = openIndex(file, of, stems);
   // What could not be moved or erased is tried again after the next write.
   const quiet = { onError: () => undefined, onWarning: () => undefined };

@@ -6,6 +6,11 @@ export function databaseFile(dataDir: string): string {
   return join(dataDir, 'roomful.db');
 }
 
+/** The index of the search, which can be made anew. */
+export function searchFile(dataDir: string): string {
+  return join(dataDir, 'search.db');
+}
+
 export function lockFile(dataDir: string): string {
   return join(dataDir, 'roomful.lock');
 }

@@ -1,7 +1,7 @@
 /** Checks of the index of the search. */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { readFile } from '../../../data/backup/sqlite-file.ts';
+import { searchFile } from '../../../data/storage/sqlite/data-dir.ts';
 import { type Check, ok, reasonOf, warning } from './check.ts';
 
 const NAME = 'search';
@@ -15,7 +15,7 @@ export interface IndexRow {
 }
 
 export async function checkIndexFile(dataDir: string): Promise<Check> {
-  const file = join(dataDir, 'search.db');
+  const file = searchFile(dataDir);
   if (!existsSync(file)) return checkIndex(undefined);
   try {
     return await readFile(file, (sqlite) =>
