@@ -26,6 +26,32 @@ describe.skipIf(whyNoPostgres() !== undefined)('PostgreSQL', () => {
     }
   });
 
+  it('a build writes nothing more once another process has the lease', async () => {
+    await using server = await PostgresServer.start();
+    const address = addressOf(await server.createDatabase());
+    const { store, steps } = await openPostgresStore({ address, isShared: false, onFatal });
+    try {
+      const index = new PostgresSearch({ steps, store, words: 'any', stems: async () => () => [] });
+      const take = (holder: string, now: number) =>
+        store.leaseConsumer({ name: 'search', holder, now, until: now + 1000, isAlone: false });
+      const text = (messageId: number) => ({ messageId, indexed: { texts: ['hello'], marks: [] } });
+      await take('one', NOW);
+      await index.open('one');
+      expect([await index.add(1, [text(1)]), await index.note({ fromId: 7, since: null })]).toEqual([
+        true,
+        true,
+      ]);
+      expect(await take('other', NOW + 1000)).toBe(true);
+      expect([await index.add(1, [text(2)]), await index.note({ fromId: 3, since: null })]).toEqual([
+        false,
+        false,
+      ]);
+      expect([await index.next(2), (await index.state())?.fromId]).toEqual([null, 7]);
+    } finally {
+      await store.close();
+    }
+  });
+
   describeIndex('PostgreSQL', async () => {
     const server = await PostgresServer.start();
     const address = addressOf(await server.createDatabase());

@@ -37,12 +37,15 @@ export interface PostgresSearchOptions {
 export class PostgresSearch implements SearchIndex {
   readonly isShared = true;
   readonly #options: PostgresSearchOptions;
+  /** Who is to have the lease when it writes. */
+  #holder = '';
 
   constructor(options: PostgresSearchOptions) {
     this.#options = options;
   }
 
-  open(): Promise<BuildState | null> {
+  open(holder: string): Promise<BuildState | null> {
+    this.#holder = holder;
     const { steps, words } = this.#options;
     return steps.run(function* () {
       const known = yield* first<StateRow>(selectState());
@@ -80,27 +83,34 @@ export class PostgresSearch implements SearchIndex {
     });
   }
 
-  async add(roomId: number, entries: readonly Entry[]): Promise<void> {
+  async add(roomId: number, entries: readonly Entry[]): Promise<boolean> {
     const rows = await this.#rowsOf(roomId, entries);
     const { steps, words } = this.#options;
-    await steps.run(function* () {
-      if (yield* isOpen(words)) yield* put(rows);
+    const holder = this.#holder;
+    return await steps.run(function* () {
+      if (!(yield* isHeldBy(holder)) || !(yield* isOpen(words))) return false;
+      yield* put(rows);
+      return true;
     });
   }
 
-  note({ fromId, since }: BuildState): Promise<void> {
+  note({ fromId, since }: BuildState): Promise<boolean> {
     const { steps, words } = this.#options;
-    return steps.run(() =>
-      run(sql`UPDATE search_state SET from_id = ${fromId}, since = ${since} WHERE words = ${words}`),
-    );
+    const holder = this.#holder;
+    return steps.run(function* () {
+      if (!(yield* isHeldBy(holder))) return false;
+      const noted = yield* first(sql`
+        UPDATE search_state SET from_id = ${fromId}, since = ${since} WHERE words = ${words} RETURNING id`);
+      return noted !== undefined;
+    });
   }
 
   async propose({ conditions, roomIds, order, beyondId, limit, withinMs }: Proposal): Promise<Proposed> {
     const messages: MessagePlace[] = [];
-    const until = performance.now() + withinMs;
     const ends = roomIds.length === 0 ? undefined : await this.#ends();
     if (!ends) return { messages, nextBeyondId: null };
     const isNewest = order === 'newest';
+    const until = performance.now() + withinMs;
     for (const volume of volumesWithin(ends, order, beyondId)) {
       const start = volume * 2 ** VOLUME_BITS;
       const end = start + 2 ** VOLUME_BITS;
@@ -219,7 +229,16 @@ function* isOpen(words: string): Steps<boolean> {
   return (yield* first(sql`SELECT 1 FROM search_state WHERE words = ${words} FOR KEY SHARE`)) !== undefined;
 }
 
-/** The follower finds the state gone and begins anew. First the state: writers hold it. */
+/**
+ * Whether the holder has the lease, until the end of the transaction. The build needs it: it has read texts, and another
+ * process may have written later ones since. What the consumer writes depends on its cursor.
+ */
+function* isHeldBy(holder: string): Steps<boolean> {
+  const lease = sql`SELECT 1 FROM follower_leases WHERE name = ${INDEXER} AND holder = ${holder} FOR SHARE`;
+  return (yield* first(lease)) !== undefined;
+}
+
+/** The consumer finds the state gone and begins anew. First the state: writers hold it. */
 function* emptyAll(): Steps<void> {
   yield* run(sql`DELETE FROM search_state`);
   yield* run(sql`TRUNCATE search_texts`);

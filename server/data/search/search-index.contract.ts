@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SearchOrder } from '../../../protocol/rest/search.ts';
 import { parseQuery } from '../../../protocol/search/query.ts';
 import { conditionsOf } from '../../../protocol/search/tokens.ts';
-import { newUser, newUserAndRoom, say } from '../storage/contract/subject.ts';
+import { NOW, newUser, newUserAndRoom, say } from '../storage/contract/subject.ts';
 import type { Store } from '../storage/store.ts';
 import { marks } from './marks.ts';
 import { beforeAll as beforeAllIds, type Entry, type SearchIndex } from './search-index.ts';
@@ -26,6 +26,13 @@ export function describeIndex(name: string, open: () => Promise<IndexUnderTest>)
       subject = await open();
     });
     afterAll(async () => await subject?.dispose());
+
+    /** As its consumer does. */
+    async function openAs(holder: string) {
+      const lease = { holder, now: NOW, until: NOW, isAlone: true };
+      await subject.store.leaseConsumer({ name: 'search', ...lease });
+      return await subject.index.open(holder);
+    }
 
     const entry = (messageId: number, text: string): Entry => ({
       messageId,
@@ -57,7 +64,7 @@ export function describeIndex(name: string, open: () => Promise<IndexUnderTest>)
       const { index } = subject;
       await index.clear();
       expect(await index.write({ roomId: room.id, from: 0, to: 2 }, [entry(1, 'early')])).toBe(false);
-      expect(await index.open()).toBe(null);
+      expect(await openAs('test')).toBe(null);
       expect(await index.place(room.id)).toEqual({ roomId: room.id, at: 2, head: 2 });
       expect(await index.write({ roomId: room.id, from: 1, to: 3 }, [entry(3, 'lost')])).toBe(false);
       expect(await index.write({ roomId: room.id, from: 2, to: 3 }, [entry(ids[0] ?? 0, 'kept')])).toBe(true);
@@ -71,23 +78,35 @@ export function describeIndex(name: string, open: () => Promise<IndexUnderTest>)
 
     it('remembers how far a build has come, until the words are made in another way', async () => {
       const { index } = subject;
-      await index.open();
+      await openAs('test');
       await index.note({ fromId: 77, since: 1_700_000_000_000 });
       await subject.reopen(LANGUAGES);
-      expect(await subject.index.open()).toEqual({ fromId: 77, since: 1_700_000_000_000 });
+      expect(await openAs('test')).toEqual({ fromId: 77, since: 1_700_000_000_000 });
       expect(await subject.index.state()).toEqual({ fromId: 77, since: 1_700_000_000_000 });
       await subject.index.add(1, [entry(1, 'hello')]);
       await subject.reopen(['de']);
-      expect(await subject.index.open()).toBe(null);
+      expect(await openAs('test')).toBe(null);
       expect((await find('hello', { roomIds: [1] })).ids).toEqual([]);
       await subject.reopen(LANGUAGES);
-      expect(await subject.index.open()).toBe(null);
+      expect(await openAs('test')).toBe(null);
+    });
+
+    it('takes nothing from a build before it is opened', async () => {
+      const { index } = subject;
+      await index.clear();
+      const written = async () => [
+        await index.add(1, [entry(1, 'hello')]),
+        await index.note({ fromId: 5, since: null }),
+      ];
+      expect(await written()).toEqual([false, false]);
+      expect([await openAs('test'), (await find('hello', { roomIds: [1] })).ids]).toEqual([null, []]);
+      expect(await written()).toEqual([true, true]);
     });
 
     it('proposes messages of the rooms that are asked for, the newest first, page by page', async () => {
       const { index } = subject;
       await index.clear();
-      await index.open();
+      await openAs('test');
       const ids = [5, 2 ** 16, 2 ** 18 + 1, 2 ** 20];
       for (const id of ids) await index.add(id % 2 === 0 ? 2 : 1, [entry(id, 'the deploy went well')]);
       await index.add(2, [entry(7, 'deployed')]);
@@ -111,7 +130,7 @@ export function describeIndex(name: string, open: () => Promise<IndexUnderTest>)
     it('has the new words of a text that was edited, and none of one that was deleted', async () => {
       const { index } = subject;
       await index.clear();
-      await index.open();
+      await openAs('test');
       await index.add(1_000_000, [entry(1, 'first words')]);
       await index.add(1_000_000, [entry(1, "second 'thoughts' \\ & | ! :*")]);
       const found = async (typed: string) => (await find(typed, { roomIds: [1_000_000] })).ids;
@@ -124,7 +143,7 @@ export function describeIndex(name: string, open: () => Promise<IndexUnderTest>)
       const { room } = await furnished(['hello']);
       const { index } = subject;
       await index.clear();
-      await index.open();
+      await openAs('test');
       const many = Array.from({ length: 501 }, (_, place) => entry(place + 1, 'hello'));
       await index.add(room.id, many);
       const known = async () => (await index.rooms({ after: 0, limit: 1000 })).includes(room.id);

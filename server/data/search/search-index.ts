@@ -1,9 +1,13 @@
 /**
  * What an index of texts does. It proposes messages and never decides: what it proposes is read anew and judged by
- * `protocol/search/match.ts`, so entries that are out of date do no harm. It may not miss a text that was written into it.
+ * `protocol/search/match.ts`, so entries that are out of date do no harm. It may not miss a text that was written into
+ * it.
  *
- * It may be built anew at any time. A build goes from the newest texts back, and what is posted meanwhile is written as it
- * comes: the cursors begin at the heads of all rooms.
+ * It may be built anew at any time. A build goes from the newest texts back, and what is posted meanwhile is written as
+ * it comes: the cursors begin at the heads of all rooms.
+ *
+ * One process at a time writes: the one with the lease of the consumer that keeps the index. A process that has lost the
+ * lease, or whose index was emptied, is told so by its next write, which changes nothing.
  */
 import type { SearchOrder } from '../../../protocol/rest/search.ts';
 import type { AnyOf } from '../../../protocol/search/tokens.ts';
@@ -56,13 +60,13 @@ export interface SearchIndex {
   /** Other processes may write to it, too. */
   readonly isShared: boolean;
   /**
-   * Prepares the index for its follower: one of another database, or of other words, becomes empty, with cursors at the
-   * heads. Returns null where no build has begun.
+   * Prepares the index for its consumer: one of another database, or of other words, becomes empty, with cursors at the
+   * heads. `holder`: who has the lease. Returns null where no build has begun.
    */
-  open(): Promise<BuildState | null>;
+  open(holder: string): Promise<BuildState | null>;
   /** As `open`, for those who only search; null also where there is no index yet. */
   state(): Promise<BuildState | null>;
-  /** Where the follower is in each room. */
+  /** Where the consumer is in rooms that have gone on since, of the `limit` rooms after this id. */
   behind(of: { after: number; limit: number }): Promise<{ rooms: BehindRow[]; next: number | null }>;
   place(roomId: number): Promise<BehindRow | undefined>;
   /**
@@ -70,10 +74,10 @@ export interface SearchIndex {
    * empty since it was opened.
    */
   write(move: CursorMove, entries: readonly Entry[]): Promise<boolean>;
-  /** Writes entries of a room by the build. */
-  add(roomId: number, entries: readonly Entry[]): Promise<void>;
-  /** How far the build has come. */
-  note(state: BuildState): Promise<void>;
+  /** Writes entries of a room by the build. False: the lease is another's, or the index was emptied. */
+  add(roomId: number, entries: readonly Entry[]): Promise<boolean>;
+  /** Notes how far the build has come. False: as `add`. */
+  note(state: BuildState): Promise<boolean>;
   propose(proposal: Proposal): Promise<Proposed>;
   /** The first message from this id on that it has; null: there is none. */
   next(fromId: number): Promise<MessagePlace | null>;
@@ -83,7 +87,7 @@ export interface SearchIndex {
   forget(roomId: number): Promise<boolean>;
   /** What it takes on the disk. */
   bytes(): Promise<number>;
-  /** Makes it empty, so that the follower begins anew. */
+  /** Makes it empty, so that its consumer begins anew. */
   clear(): Promise<void>;
   close(): Promise<void>;
 }

@@ -129,6 +129,18 @@ it('the lease lasts as long as is asked for, and is renewed before it ends', asy
   expect(new Set(asked)).toEqual(new Set([500]));
 });
 
+it('a consumer that stops gives its lease back, so that another process goes on at once', async () => {
+  const { store } = opened;
+  const work = new Steps();
+  run(work, { isShared: true, lease: { heldMs: 3_600_000, renewMs: 50 } });
+  const take = () =>
+    store.leaseConsumer({ name: work.name, holder: 'other', now: Date.now(), until: 0, isAlone: false });
+  await expect.poll(() => running.at(-1)?.backlog.hasLease, LONG).toBe(true);
+  expect(await take()).toBe(false);
+  await running.pop()?.stop();
+  expect(await take()).toBe(true);
+});
+
 it('a plain text that needs nothing is not read, and the place is stored at the end', async () => {
   const { store } = opened;
   const work = new Steps();

@@ -7,11 +7,11 @@
  * The bus is the doorbell. A sweep finds what was announced to nobody: at the start, and every few seconds where other
  * processes may post. One process at a time runs it and holds a lease. The cursors tell a process that has lost it.
  */
-import { randomUUID } from 'node:crypto';
 import type { Bus, BusEvent } from '../../data/bus/bus.ts';
 import type { Store } from '../../data/storage/store.ts';
 import type { Now } from '../../platform/clock.ts';
 import { type Logger, throttled } from '../../platform/log.ts';
+import { LeaseHolder } from './lease-holder.ts';
 import { News } from './news.ts';
 import { TroubledRooms } from './troubled-rooms.ts';
 import {
@@ -59,20 +59,18 @@ interface Place {
 
 export class LogConsumer {
   readonly #work: Work;
-  readonly #options: LogConsumerOptions & { lease: Lease };
+  readonly #options: LogConsumerOptions;
   readonly #cursors: Cursors;
-  readonly #holder = randomUUID();
+  readonly #lease: LeaseHolder;
   readonly #unsubscribe: () => void;
   readonly #onError: (error: unknown) => void;
   readonly #news = new News();
   /** Rooms that were busy lately. */
   readonly #places = new Map<number, Place>();
   readonly #troubled = new TroubledRooms();
-  #isHolder = false;
-  #leaseAt = Number.NEGATIVE_INFINITY;
   /** When rooms are to be looked for that nobody announced. */
   #sweepAt = Number.NEGATIVE_INFINITY;
-  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #timer: NodeJS.Timeout;
   #running: Promise<void> | null = null;
   #storedAt = 0;
   #scheduled: { timer: NodeJS.Timeout; at: number } | undefined;
@@ -81,13 +79,15 @@ export class LogConsumer {
 
   /** Rooms whose news wait, how long the first of them has, and whether this process is the one that consumes. */
   get backlog(): Backlog {
-    return { roomsBehind: this.#news.size, lagMs: this.#news.lagMs, hasLease: this.#isHolder };
+    return { roomsBehind: this.#news.size, lagMs: this.#news.lagMs, hasLease: this.#lease.isHeld };
   }
 
   constructor(work: Work, options: LogConsumerOptions) {
     this.#work = work;
-    this.#options = { lease: LEASE, ...options };
+    this.#options = options;
     this.#cursors = options.cursors ?? storeCursors(options.store, work.name);
+    const { lease = LEASE, now, isShared } = options;
+    this.#lease = new LeaseHolder({ cursors: this.#cursors, lease, now, isShared });
     this.#onError = throttled((error, count) =>
       options.log.warn(
         { err: error, consumer: work.name, count },
@@ -96,24 +96,21 @@ export class LogConsumer {
     );
     this.#unsubscribe = options.bus.subscribe((event) => this.#hear(event));
     this.#schedule(0);
-    this.#every(options.isShared ? this.#options.lease.renewMs : SWEEP_MS, () => this.#schedule(0));
+    this.#timer = setInterval(() => this.#schedule(0), isShared ? lease.renewMs : SWEEP_MS).unref();
   }
 
   /** Finishes what is under way, and lets another process go on. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#unsubscribe();
-    for (const timer of this.#timers) clearInterval(timer);
+    clearInterval(this.#timer);
     clearTimeout(this.#scheduled?.timer);
     await this.#running;
-    if (!this.#isHolder) return;
+    if (!this.#lease.isHeld) return;
     await this.#work.end?.();
+    // What fails here is handled once more, by whoever takes the lease when it has run out.
     await this.#store(true).catch(() => undefined);
-    await this.#lease(-1).catch(() => undefined);
-  }
-
-  #every(ms: number, act: () => void): void {
-    this.#timers.add(setInterval(act, ms).unref());
+    await this.#lease.release().catch(() => undefined);
   }
 
   #hear(event: BusEvent): void {
@@ -129,7 +126,7 @@ export class LogConsumer {
 
   #note(roomId: number, seq: number): void {
     // The sweep finds them after the lease is taken.
-    if (!this.#isHolder) return;
+    if (!this.#lease.isHeld) return;
     if (this.#news.size >= MAX_ROOMS && !this.#news.has(roomId)) {
       this.#sweepAt = Number.NEGATIVE_INFINITY;
       return;
@@ -151,7 +148,7 @@ export class LogConsumer {
     this.#running = this.#run().finally(() => {
       this.#running = null;
       const afterMs = this.#ready().length > 0 ? this.#retryMs : this.#troubled.nextMs;
-      if (this.#isHolder && afterMs < Number.POSITIVE_INFINITY) this.#schedule(afterMs);
+      if (this.#lease.isHeld && afterMs < Number.POSITIVE_INFINITY) this.#schedule(afterMs);
     });
   }
 
@@ -242,8 +239,7 @@ export class LogConsumer {
     } catch (error) {
       if (!(error instanceof LostCursor)) throw error;
       this.#places.delete(roomId);
-      this.#isHolder = false;
-      this.#leaseAt = Number.NEGATIVE_INFINITY;
+      this.#lease.lose();
       return await this.#work.end?.();
     }
     this.#news.done(roomId, Math.max(place.at, seq));
@@ -279,32 +275,24 @@ export class LogConsumer {
     }
   }
 
-  /** A process alone needs to say it once. */
+  /** False: another process has it. */
   async #keepLease(): Promise<boolean> {
-    const { isShared, lease } = this.#options;
-    const isRecent = performance.now() - this.#leaseAt < lease.renewMs;
-    if (this.#isHolder && (!isShared || isRecent)) return true;
-    if (!this.#isHolder && isRecent) return false;
-    const at = performance.now();
-    const wasHolder = this.#isHolder;
-    this.#isHolder = await this.#lease(lease.heldMs);
-    this.#leaseAt = at;
-    if (this.#isHolder && !wasHolder) {
-      this.#places.clear();
-      this.#sweepAt = Number.NEGATIVE_INFINITY;
-      this.#work.begin?.();
-    } else if (!this.#isHolder) {
-      this.#places.clear();
-      this.#news.clear();
-      this.#troubled.clear();
-      if (wasHolder) await this.#work.end?.();
+    const state = await this.#lease.keep();
+    switch (state) {
+      case 'held':
+        return true;
+      case 'taken':
+        this.#places.clear();
+        this.#sweepAt = Number.NEGATIVE_INFINITY;
+        this.#work.begin?.();
+        return true;
+      case 'lost':
+      case 'not held':
+        this.#places.clear();
+        this.#news.clear();
+        this.#troubled.clear();
+        if (state === 'lost') await this.#work.end?.();
+        return false;
     }
-    return this.#isHolder;
-  }
-
-  #lease(forMs: number): Promise<boolean> {
-    const now = this.#options.now();
-    const { isShared } = this.#options;
-    return this.#cursors.lease({ holder: this.#holder, now, until: now + forMs, isAlone: !isShared });
   }
 }

@@ -33,6 +33,8 @@ export interface Cursors {
   move(moves: readonly CursorMove[]): Promise<number[]>;
   /** Takes the lease or keeps it. `isAlone`: no other process uses the database. */
   lease(of: { holder: string; now: number; until: number; isAlone: boolean }): Promise<boolean>;
+  /** Gives the lease back, if this holder has it. */
+  release(of: { holder: string; now: number }): Promise<void>;
 }
 
 /** Where several processes use the database: how soon another one may go on, and how often the one that runs says so. */
@@ -48,7 +50,17 @@ export function storeCursors(store: Store, name: string): Cursors {
     place: (roomId) => store.consumerPlace({ name, roomId }),
     move: (moves) => store.moveConsumer({ name, moves }),
     lease: (of) => store.leaseConsumer({ name, ...of }),
+    release: (of) => releaseIn(store, name, of),
   };
+}
+
+/** Gives a lease of the store back. */
+export async function releaseIn(
+  store: Pick<Store, 'leaseConsumer'>,
+  name: string,
+  { holder, now }: { holder: string; now: number },
+): Promise<void> {
+  await store.leaseConsumer({ name, holder, now, until: now - 1, isAlone: false });
 }
 
 /** Another process has the cursor. */

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BuildState, SearchIndex } from '../../data/search/search-index.ts';
 import type { Store } from '../../data/storage/store.ts';
 import type { Logger } from '../../platform/log.ts';
-import { type Cursors, LostCursor, type Progress, type Work } from '../consumers/work.ts';
+import { type Cursors, LostCursor, type Progress, releaseIn, type Work } from '../consumers/work.ts';
 import { entryOf } from './entry.ts';
 
 const TEXTS = 200;
@@ -32,6 +32,8 @@ export class Indexer implements Work {
   readonly cursors: Cursors;
   /** This process has the lease, and the index was prepared. */
   #isOpen = false;
+  /** Who asks for the lease here. */
+  #holder = '';
   #building: { stop: AbortController; done: Promise<void> } | undefined;
   #timer: NodeJS.Timeout | undefined;
   #lastTended: Promise<unknown> = Promise.resolve();
@@ -51,9 +53,13 @@ export class Indexer implements Work {
       },
       lease: async (of) => {
         const isHeld = !index.isShared || (await store.leaseConsumer({ name: this.name, ...of }));
-        if (isHeld && !this.#isOpen) await index.open();
+        this.#holder = of.holder;
+        if (isHeld && !this.#isOpen) await index.open(of.holder);
         this.#isOpen = isHeld;
         return isHeld;
+      },
+      release: async (of) => {
+        if (index.isShared) await releaseIn(store, this.name, of);
       },
     };
   }
@@ -105,13 +111,15 @@ export class Indexer implements Work {
 
   async #beginAnew(): Promise<void> {
     await this.#endBuild();
-    await this.#parts.index.open();
+    await this.#parts.index.open(this.#holder);
     if (this.#isOpen) this.#beginBuild();
   }
 
+  /** In place of the build before it: two at once would write the same. */
   #beginBuild(): void {
+    const before = this.#endBuild();
     const stop = new AbortController();
-    this.#building = { stop, done: this.#build(stop.signal) };
+    this.#building = { stop, done: before.then(() => this.#build(stop.signal)) };
   }
 
   async #endBuild(): Promise<void> {
@@ -164,7 +172,7 @@ export class Indexer implements Work {
         if (state === null) {
           state = { fromId: (await store.lastMessageId()) + 1, since: null };
           if (state.fromId === 1) state.fromId = 0;
-          await index.note(state);
+          if (!(await index.note(state))) throw new LostCursor();
         }
         if (state.fromId > 0)
           log.info({ messages: state.fromId - 1 }, 'the index of the search is being built');
@@ -174,7 +182,9 @@ export class Indexer implements Work {
         return;
       } catch (error) {
         if (signal.aborted) return;
-        log.warn({ err: error }, 'the index of the search could not be built on; it is tried again');
+        // Another process has the index, or it was emptied: soon this build is ended, or may go on.
+        if (!(error instanceof LostCursor))
+          log.warn({ err: error }, 'the index of the search could not be built on; it is tried again');
         await sleep(RETRY_MS, undefined, { signal, ref: false }).catch(() => undefined);
       }
     }
@@ -198,7 +208,7 @@ export class Indexer implements Work {
       after = roomIds.length < ROOMS ? undefined : roomIds.at(-1);
     }
     const state = fromId === 0 ? { fromId: 0, since: null } : { fromId, since: earliest };
-    await index.note(state);
+    if (!(await index.note(state))) throw new LostCursor();
     return state;
   }
 
@@ -208,7 +218,7 @@ export class Indexer implements Work {
     return await this.#inTurn(async () => {
       const texts = await store.roomTexts({ ...of, limit: TEXTS });
       if (texts.length > 0) {
-        await index.add(of.roomId, texts.map(entryOf));
+        if (!(await index.add(of.roomId, texts.map(entryOf)))) throw new LostCursor();
         await sleep(PAUSE_MS);
       }
       const last = texts.at(-1);

@@ -25,6 +25,7 @@ beforeEach(() => {
   sqlite?.close();
   sqlite = openDatabase(join(folder, `${files++}.db`), { timeoutMs: 1000 });
   index = new SqliteIndex(sqlite, ONE, stems);
+  index.begin([]);
 });
 afterAll(() => {
   sqlite.close();
@@ -139,6 +140,7 @@ test('what was deleted is in no table of the file', () => {
 });
 
 test('entries are written with the cursor or not at all, and only from where it is', () => {
+  index.clear(ONE);
   expect(index.write({ roomId: 1, from: 0, to: 8 }, [])).toBe(false);
   index.begin([]);
   expect(index.write({ roomId: 1, from: 0, to: 8 }, [])).toBe(true);
@@ -168,8 +170,8 @@ test('another epoch of the database, or other words, begin an empty index', () =
       null,
       [],
     ]);
-    put(1, 1, 'hello');
     index.begin([{ roomId: 1, seq: 4 }]);
+    put(1, 1, 'hello');
     index.note({ fromId: 0, since: null });
   }
 });

@@ -58,8 +58,10 @@ export class SqliteIndex {
     return row === undefined || row.fromId === null ? null : { fromId: row.fromId, since: row.since };
   }
 
-  note({ fromId, since }: BuildState): void {
-    this.#sqlite.prepare('UPDATE meta SET from_id = ?, since = ?').run(fromId, since);
+  /** False: no cursors were set. */
+  note({ fromId, since }: BuildState): boolean {
+    const set = 'UPDATE meta SET from_id = ?, since = ? WHERE is_begun = 1';
+    return this.#sqlite.prepare(set).run(fromId, since).changes > 0;
   }
 
   /** Whether the cursors are there; without them, they are to be set. */
@@ -101,10 +103,12 @@ export class SqliteIndex {
     return true;
   }
 
-  /** Writes entries alone. */
-  add(roomId: number, entries: readonly Entry[]): void {
+  /** Writes entries alone. False: no cursors were set. */
+  add(roomId: number, entries: readonly Entry[]): boolean {
+    if (!this.isBegun) return false;
     const bodies = this.#takeOut(roomId, entries);
     if (bodies.length > 0) this.#transaction(() => this.#insert(bodies));
+    return true;
   }
 
   /** Rooms that have a cursor, by id. */

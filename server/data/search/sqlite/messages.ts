@@ -15,10 +15,10 @@ export interface IndexCalls {
   isBegun(): boolean;
   begin(places: readonly { roomId: number; seq: number }[]): void;
   state(): BuildState | null;
-  note(state: BuildState): void;
+  note(state: BuildState): boolean;
   places(roomIds: readonly number[]): { roomId: number; seq: number }[];
   write(of: { move: CursorMove; entries: readonly Entry[] }): boolean;
-  add(of: { roomId: number; entries: readonly Entry[] }): void;
+  add(of: { roomId: number; entries: readonly Entry[] }): boolean;
   propose(proposal: Proposal): Proposed;
   next(fromId: number): MessagePlace | null;
   rooms(of: { after: number; limit: number }): number[];

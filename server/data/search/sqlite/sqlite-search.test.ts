@@ -65,14 +65,14 @@ describe('the file of the index', () => {
   test('it is there once the index is needed', async () => {
     const index = openIndex();
     expect(existsSync(file())).toBe(false);
-    await index.open();
+    await index.open('test');
     expect(existsSync(file())).toBe(true);
     await index.close();
   });
 
   test('no call starts its thread after it was closed', async () => {
     const index = openIndex();
-    await index.open();
+    await index.open('test');
     const [late] = await Promise.allSettled([index.state(), index.close()]);
     expect(late).toMatchObject({ status: 'rejected', reason: { code: 'service_unavailable' } });
   });
@@ -80,8 +80,8 @@ describe('the file of the index', () => {
   test('one that is no database is told once, deleted, and made anew', async () => {
     writeFileSync(file(), 'no database at all, but long enough to be one'.repeat(200));
     const index = openIndex();
-    await expect(index.open()).rejects.toMatchObject({ code: 'service_unavailable' });
-    expect(await index.open()).toBe(null);
+    await expect(index.open('test')).rejects.toMatchObject({ code: 'service_unavailable' });
+    expect(await index.open('test')).toBe(null);
     expect(told).toHaveLength(1);
     expect(await index.write({ roomId: 1, from: 0, to: 1 }, [])).toBe(true);
     await index.close();
@@ -90,7 +90,7 @@ describe('the file of the index', () => {
 
   test('one whose pages were overwritten is deleted by the first call that finds it', async () => {
     const index = openIndex();
-    await index.open();
+    await index.open('test');
     const words = Array.from({ length: 3000 }, (_, place) => `word${place}`).join(' ');
     for (let id = 1; id <= 20; id++)
       await index.add(1, [{ messageId: id, indexed: { texts: [`${id} ${words}`], marks: [] } }]);
@@ -109,10 +109,10 @@ describe('the file of the index', () => {
       limit: 30,
       withinMs: 1000,
     };
-    await expect(damaged.open().then(() => damaged.propose(proposal))).rejects.toMatchObject({
+    await expect(damaged.open('test').then(() => damaged.propose(proposal))).rejects.toMatchObject({
       code: 'service_unavailable',
     });
-    expect(await damaged.open()).toBe(null);
+    expect(await damaged.open('test')).toBe(null);
     expect(told).toHaveLength(before + 1);
     await damaged.close();
   });

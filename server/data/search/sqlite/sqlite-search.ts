@@ -65,7 +65,8 @@ export class SqliteSearch implements SearchIndex {
     this.#file = searchFile(options.dataDir);
   }
 
-  async open(): Promise<BuildState | null> {
+  /** No other process has this database, so the holder does not matter. */
+  async open(_holder: string): Promise<BuildState | null> {
     if (!(await this.#call('isBegun', undefined))) {
       const places: { roomId: number; seq: number }[] = [];
       for (let after: number | null = 0; after !== null; ) {
@@ -104,11 +105,11 @@ export class SqliteSearch implements SearchIndex {
     return this.#call('write', { move, entries });
   }
 
-  add(roomId: number, entries: readonly Entry[]): Promise<void> {
+  add(roomId: number, entries: readonly Entry[]): Promise<boolean> {
     return this.#call('add', { roomId, entries });
   }
 
-  note(state: BuildState): Promise<void> {
+  note(state: BuildState): Promise<boolean> {
     return this.#call('note', state);
   }
 
