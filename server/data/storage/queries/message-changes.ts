@@ -41,7 +41,8 @@ export const messageChanges: AsSteps<Pick<MessageChangeWrites, Changes>> = {
     yield* run(sql`
       INSERT INTO message_revisions (room_id, message_id, revision, content, edited_at)
       VALUES (${roomId}, ${id}, ${facts.revision}, ${message.content}, ${facts.editedAt ?? message.createdAt})`);
-    yield* run(sql`
+    if (facts.revision >= REVISIONS_MAX)
+      yield* run(sql`
       DELETE FROM message_revisions
       WHERE room_id = ${roomId} AND message_id = ${id} AND revision <= ${facts.revision - REVISIONS_MAX}`);
     const previews = stillLinked(extra, content);
