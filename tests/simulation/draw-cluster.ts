@@ -58,6 +58,8 @@ function deafen(random: Random, plan: Plan, process: number): void {
   const way = pick(random, ['says', 'hears'] as const);
   plan.actions.push({ kind: 'deafen', process, way, atMs: random.integer(0, plan.lastsMs) });
   plan.checksPresence = true;
+  // As in rights.ts: a v1 page of somebody who has become a guest cannot come in.
+  if (plan.hasOldPage) plan.actions = plan.actions.filter(({ kind }) => kind !== 'role');
 }
 
 function callWeather(random: Random): CallWeather {
