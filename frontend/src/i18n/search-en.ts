@@ -45,6 +45,7 @@ export const searchEn = {
     further: 'Search further back',
     furtherHint: 'There is a lot to look through, and there may be more results further back.',
     busy: 'The server is busy with your searches. It goes on in a moment.',
+    allFiles: (room: string): string => `All files of ${room}`,
     files: (n: number): string => `+${countEn.format(n)}`,
     filters: 'Filters',
     /** Of the buttons that begin a filter. */

@@ -40,6 +40,7 @@ export const searchZh: SearchTexts = {
     further: '继续往前搜索',
     furtherHint: '消息很多，更早的地方可能还有结果。',
     busy: '你的搜索太频繁，稍后会自动继续。',
+    allFiles: (room) => `${room} 的所有文件`,
     files: (n) => `另有 ${countZh.format(n)} 个`,
     filters: '筛选',
     begin: {

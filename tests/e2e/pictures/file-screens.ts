@@ -66,11 +66,21 @@ export const FILE_SCREENS: Readonly<Record<string, Screen>> = {
   },
 };
 
-async function inRoom(studio: Studio, part = ''): Promise<Person> {
-  const { world } = studio;
+/** Makes a room with files, once. Returns its name. */
+export async function filesRoom({ world }: Studio): Promise<string> {
+  await roomOf(world);
+  return ROOM;
+}
+
+async function roomOf(world: World): Promise<number> {
   const built = rooms.get(world) ?? build(world);
   rooms.set(world, built);
-  const id = await built;
+  return await built;
+}
+
+async function inRoom(studio: Studio, part = ''): Promise<Person> {
+  const { world } = studio;
+  const id = await roomOf(world);
   const person = await studio.seat({ login: world.me, stored: world.device, path: `/rooms/${id}${part}` });
   await person.page
     .getByTestId(part === '' ? 'picture' : 'room-file')

@@ -1,10 +1,13 @@
-/** What can be done with messages, and what it leaves behind. */
+/** What can be done with messages, what it leaves behind, and how they are found. */
 import type { Person } from '../person.ts';
 import { LAUNCH, type Launch, launchRoom } from './launch-room.ts';
 import { ME, NOW } from './script.ts';
+import { SEARCH_SCREENS } from './search-screens.ts';
 import type { Screen, Studio } from './studio.ts';
 
 export const MESSAGE_SCREENS: Readonly<Record<string, Screen>> = {
+  ...SEARCH_SCREENS,
+
   messages: async (studio) => {
     const { person } = await inLaunch(studio);
     await studio.shoot(person, 'messages');

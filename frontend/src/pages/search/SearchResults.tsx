@@ -1,9 +1,13 @@
 import { useEffect, useRef } from 'react';
+import { nameKey } from '../../../../protocol/text.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { shortDay } from '../../i18n/time.ts';
-import { useRoute } from '../../stores/route.ts';
+import { useRooms } from '../../stores/rooms.ts';
+import { navigate, panelPath, useRoute } from '../../stores/route.ts';
 import { Button } from '../../ui/Button.tsx';
+import { FileIcon } from '../../ui/file-icons.tsx';
+import { inThisTab } from '../../ui/in-this-tab.ts';
 import { HitRow } from './HitRow.tsx';
 import styles from './Search.module.css';
 import { SearchFailed } from './SearchFailed.tsx';
@@ -39,6 +43,7 @@ export function SearchResults({ isBeside, onOpen, onBegin }: SearchResultsProps)
         {isAsking ? texts.searching : texts.count(results.length, next !== null)}
       </p>
       <Notes state={state} />
+      <AllFiles />
       <ul className={styles.list} aria-label={texts.results} aria-busy={isAsking} data-late={isAsking}>
         {results.map((result) => {
           const { id, room_id: roomId, thread_id: threadId } = result.message;
@@ -55,6 +60,30 @@ export function SearchResults({ isBeside, onOpen, onBegin }: SearchResultsProps)
       </ul>
       {!isAsking && next !== null && <Further state={state} />}
     </>
+  );
+}
+
+const FILES: readonly string[] = ['file', 'picture', 'video', 'sound'];
+
+/** Where files of one room are looked for: the way to all that it has. */
+function AllFiles() {
+  const { search: texts } = useScreenTexts();
+  const filters = useSearchField((store) => store.filters);
+  const isOfFiles = filters.some(({ name, value, isExcluded }) => {
+    return name === 'has' && !isExcluded && FILES.includes(value.toLowerCase());
+  });
+  const place = filters.filter(({ name, isExcluded }) => name === 'in' && !isExcluded);
+  const key = isOfFiles && place.length === 1 ? nameKey((place[0]?.value ?? '').replace(/^#/, '')) : null;
+  const room = useRooms(({ rooms }) =>
+    key === null ? undefined : rooms.find(({ name }) => nameKey(name) === key),
+  );
+  if (room === undefined) return null;
+  const path = panelPath(room.id, 'files');
+  return (
+    <a className={styles.allFiles} href={path} onClick={inThisTab(() => navigate(path))}>
+      <FileIcon size={18} />
+      {texts.allFiles(room.name)}
+    </a>
   );
 }
 

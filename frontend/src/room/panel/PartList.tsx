@@ -1,8 +1,10 @@
 import type { ComponentType } from 'react';
 import { useScreenTexts } from '../../i18n/screens.ts';
+import { useRooms } from '../../stores/rooms.ts';
 import { panelPath, showPanel } from '../../stores/route.ts';
+import { inRoom, openSearch } from '../../stores/search.ts';
 import { FileIcon } from '../../ui/file-icons.tsx';
-import { ChevronIcon } from '../../ui/icons.tsx';
+import { ChevronIcon, SearchIcon } from '../../ui/icons.tsx';
 import { inThisTab } from '../../ui/in-this-tab.ts';
 import { BellIcon, DoorIcon, InviteIcon, PersonIcon, PinIcon, ShieldIcon } from '../../ui/late-icons.tsx';
 import styles from './PartList.module.css';
@@ -26,10 +28,15 @@ interface PartListProps {
 
 /** The parts of a room's settings. Each row leads to one. */
 export function PartList({ roomId, parts, titleOf }: PartListProps) {
-  const { room: texts } = useScreenTexts();
+  const { room: texts, search } = useScreenTexts();
+  const room = useRooms(({ rooms }) => rooms.find(({ id }) => id === roomId));
 
   return (
     <nav className={styles.list} aria-label={texts.parts}>
+      <button type="button" className={styles.row} onClick={() => openSearch(room && inRoom(room))}>
+        <SearchIcon size={20} />
+        <span className={styles.name}>{room?.kind === 'dm' ? search.inConversation : search.inRoom}</span>
+      </button>
       {parts.map((part) => {
         const Icon = ICONS[part];
         return (
