@@ -37,15 +37,15 @@ describe.skipIf(whyNoPostgres() !== undefined)('PostgreSQL', () => {
       const text = (messageId: number) => ({ messageId, indexed: { texts: ['hello'], marks: [] } });
       await take('one', NOW);
       await index.open('one');
-      expect([await index.add(1, [text(1)]), await index.note({ fromId: 7, since: null })]).toEqual([
-        true,
-        true,
-      ]);
+      expect([
+        await index.add([{ roomId: 1, ...text(1) }]),
+        await index.note({ fromId: 7, since: null }),
+      ]).toEqual([true, true]);
       expect(await take('other', NOW + 1000)).toBe(true);
-      expect([await index.add(1, [text(2)]), await index.note({ fromId: 3, since: null })]).toEqual([
-        false,
-        false,
-      ]);
+      expect([
+        await index.add([{ roomId: 1, ...text(2) }]),
+        await index.note({ fromId: 3, since: null }),
+      ]).toEqual([false, false]);
       expect([await index.next(2), (await index.state())?.fromId]).toEqual([null, 7]);
     } finally {
       await store.close();

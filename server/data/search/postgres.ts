@@ -17,6 +17,7 @@ import {
   type Entry,
   type Proposal,
   type Proposed,
+  type RoomEntry,
   type SearchIndex,
 } from './search-index.ts';
 
@@ -74,7 +75,7 @@ export class PostgresSearch implements SearchIndex {
   }
 
   async write(move: CursorMove, entries: readonly Entry[]): Promise<boolean> {
-    const rows = await this.#rowsOf(move.roomId, entries);
+    const rows = await this.#rowsOf(entries.map((entry) => ({ roomId: move.roomId, ...entry })));
     const { steps, words } = this.#options;
     return await steps.run(function* () {
       if (!(yield* isOpen(words)) || !(yield* moveCursor(INDEXER, move))) return false;
@@ -83,8 +84,8 @@ export class PostgresSearch implements SearchIndex {
     });
   }
 
-  async add(roomId: number, entries: readonly Entry[]): Promise<boolean> {
-    const rows = await this.#rowsOf(roomId, entries);
+  async add(entries: readonly RoomEntry[]): Promise<boolean> {
+    const rows = await this.#rowsOf(entries);
     const { steps, words } = this.#options;
     const holder = this.#holder;
     return await steps.run(function* () {
@@ -191,9 +192,9 @@ export class PostgresSearch implements SearchIndex {
   }
 
   /** `put` as one statement. */
-  async #rowsOf(roomId: number, entries: readonly Entry[]): Promise<Rows> {
+  async #rowsOf(entries: readonly RoomEntry[]): Promise<Rows> {
     const stems = await this.#options.stems();
-    const written = entries.flatMap(({ messageId, indexed }) => {
+    const written = entries.flatMap(({ roomId, messageId, indexed }) => {
       if (indexed === null) return [];
       const prefix = prefixOf(volumeOf(messageId));
       const tokens = allTokens(roomId, indexed, stems).map((token) => prefix + token);

@@ -83,7 +83,7 @@ export function describeIndex(name: string, open: () => Promise<IndexUnderTest>)
       await subject.reopen(LANGUAGES);
       expect(await openAs('test')).toEqual({ fromId: 77, since: 1_700_000_000_000 });
       expect(await subject.index.state()).toEqual({ fromId: 77, since: 1_700_000_000_000 });
-      await subject.index.add(1, [entry(1, 'hello')]);
+      await subject.index.add([{ roomId: 1, ...entry(1, 'hello') }]);
       await subject.reopen(['de']);
       expect(await openAs('test')).toBe(null);
       expect((await find('hello', { roomIds: [1] })).ids).toEqual([]);
@@ -95,7 +95,7 @@ export function describeIndex(name: string, open: () => Promise<IndexUnderTest>)
       const { index } = subject;
       await index.clear();
       const written = async () => [
-        await index.add(1, [entry(1, 'hello')]),
+        await index.add([{ roomId: 1, ...entry(1, 'hello') }]),
         await index.note({ fromId: 5, since: null }),
       ];
       expect(await written()).toEqual([false, false]);
@@ -108,8 +108,9 @@ export function describeIndex(name: string, open: () => Promise<IndexUnderTest>)
       await index.clear();
       await openAs('test');
       const ids = [5, 2 ** 16, 2 ** 18 + 1, 2 ** 20];
-      for (const id of ids) await index.add(id % 2 === 0 ? 2 : 1, [entry(id, 'the deploy went well')]);
-      await index.add(2, [entry(7, 'deployed')]);
+      for (const id of ids)
+        await index.add([{ roomId: id % 2 === 0 ? 2 : 1, ...entry(id, 'the deploy went well') }]);
+      await index.add([{ roomId: 2, ...entry(7, 'deployed') }]);
       const newest = await find('deploy', { roomIds: [1, 2], limit: 2 });
       expect(newest).toEqual({ ids: [2 ** 20, 2 ** 18 + 1], nextBeyondId: 2 ** 18 + 1 });
       expect((await find('deploy', { roomIds: [1, 2], beyondId: 2 ** 18 + 1 })).ids).toEqual([2 ** 16, 7, 5]);
@@ -131,8 +132,8 @@ export function describeIndex(name: string, open: () => Promise<IndexUnderTest>)
       const { index } = subject;
       await index.clear();
       await openAs('test');
-      await index.add(1_000_000, [entry(1, 'first words')]);
-      await index.add(1_000_000, [entry(1, "second 'thoughts' \\ & | ! :*")]);
+      await index.add([{ roomId: 1_000_000, ...entry(1, 'first words') }]);
+      await index.add([{ roomId: 1_000_000, ...entry(1, "second 'thoughts' \\ & | ! :*") }]);
       const found = async (typed: string) => (await find(typed, { roomIds: [1_000_000] })).ids;
       expect([await found('first'), await found('second')]).toEqual([[], [1]]);
       await index.write({ roomId: 1_000_000, from: 0, to: 2 }, [{ messageId: 1, indexed: null }]);
@@ -144,8 +145,11 @@ export function describeIndex(name: string, open: () => Promise<IndexUnderTest>)
       const { index } = subject;
       await index.clear();
       await openAs('test');
-      const many = Array.from({ length: 501 }, (_, place) => entry(place + 1, 'hello'));
-      await index.add(room.id, many);
+      const many = Array.from({ length: 501 }, (_, place) => ({
+        roomId: room.id,
+        ...entry(place + 1, 'hello'),
+      }));
+      await index.add(many);
       const known = async () => (await index.rooms({ after: 0, limit: 1000 })).includes(room.id);
       expect([await known(), await index.forget(room.id)]).toEqual([true, true]);
       expect([await known(), await index.forget(room.id)]).toEqual([true, false]);

@@ -20,6 +20,10 @@ export interface Entry {
   indexed: Indexed | null;
 }
 
+export interface RoomEntry extends Entry {
+  roomId: number;
+}
+
 export interface Indexed {
   /** Its text, and the names and descriptions of its files. */
   texts: readonly string[];
@@ -74,8 +78,8 @@ export interface SearchIndex {
    * empty since it was opened.
    */
   write(move: CursorMove, entries: readonly Entry[]): Promise<boolean>;
-  /** Writes entries of a room by the build. False: the lease is another's, or the index was emptied. */
-  add(roomId: number, entries: readonly Entry[]): Promise<boolean>;
+  /** Writes entries of the build, of any rooms. False: the lease is another's, or the index was emptied. */
+  add(entries: readonly RoomEntry[]): Promise<boolean>;
   /** Notes how far the build has come. False: as `add`. */
   note(state: BuildState): Promise<boolean>;
   propose(proposal: Proposal): Promise<Proposed>;

@@ -4,14 +4,16 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BuildState, SearchIndex } from '../../data/search/search-index.ts';
-import type { Store } from '../../data/storage/store.ts';
+import type { MessageRow, Store } from '../../data/storage/store.ts';
 import type { Logger } from '../../platform/log.ts';
 import { type Cursors, LostCursor, type Progress, releaseIn, type Work } from '../consumers/work.ts';
 import { entryOf } from './entry.ts';
 
 const TEXTS = 200;
-/** The build goes through so many ids in all rooms, and then says how far it has come. */
-const BUILD_IDS = 2 ** 16;
+/** The build goes through so many ids in all rooms, and then says how far it has come. Each room is a read. */
+const BUILD_IDS = { least: 2 ** 12, forEachRoom: 20, most: 2 ** 16 };
+/** Texts that it sorts, and reads that it does for them, at most. */
+const TOGETHER = 2000;
 const ROOMS = 1000;
 /** Between two steps of the build others have the database. */
 const PAUSE_MS = 2;
@@ -190,42 +192,79 @@ export class Indexer implements Work {
     }
   }
 
-  /** Writes the texts of the ids before the state in all rooms. */
+  /** Writes the texts of some ids before the state in all rooms. */
   async #buildSome({ fromId: beforeId, since }: BuildState, signal: AbortSignal): Promise<BuildState> {
-    const { index, store } = this.#parts;
-    const fromId = Math.floor((beforeId - 1) / BUILD_IDS) * BUILD_IDS;
-    let earliest = since;
-    for (let after: number | undefined = 0; after !== undefined; ) {
-      const roomIds = await store.roomIds({ after, limit: ROOMS });
-      for (const roomId of roomIds)
-        for (let from: number | undefined = fromId; from !== undefined; ) {
-          if (signal.aborted) return { fromId: beforeId, since };
-          const done = await this.#buildRoom({ roomId, fromId: from, beforeId });
-          if (done.createdAt !== undefined && (earliest === null || done.createdAt < earliest))
-            earliest = done.createdAt;
-          from = done.next;
-        }
-      after = roomIds.length < ROOMS ? undefined : roomIds.at(-1);
+    const { index } = this.#parts;
+    const roomIds = await this.#allRooms();
+    const wanted = roomIds.length * BUILD_IDS.forEachRoom;
+    const ids = Math.min(BUILD_IDS.most, Math.max(BUILD_IDS.least, wanted));
+    const fromId = Math.floor((beforeId - 1) / ids) * ids;
+    let earliest = since ?? Number.POSITIVE_INFINITY;
+    for (let at: BuildPlace | undefined = { room: 0, fromId }; at !== undefined; ) {
+      if (signal.aborted) return { fromId: beforeId, since };
+      const done = await this.#buildTogether({ roomIds, fromId, beforeId }, at);
+      earliest = Math.min(earliest, done.earliest);
+      at = done.next;
     }
-    const state = fromId === 0 ? { fromId: 0, since: null } : { fromId, since: earliest };
+    const isEmpty = earliest === Number.POSITIVE_INFINITY;
+    const state = fromId === 0 ? { fromId, since: null } : { fromId, since: isEmpty ? null : earliest };
     if (!(await index.note(state))) throw new LostCursor();
     return state;
   }
 
-  /** Some texts of a room, of which the first was written at `createdAt`. `next`: where the next begin. */
-  async #buildRoom(of: { roomId: number; fromId: number; beforeId: number }) {
+  async #allRooms(): Promise<number[]> {
+    const all: number[] = [];
+    for (let after: number | undefined = 0; after !== undefined; ) {
+      const some = await this.#parts.store.roomIds({ after, limit: ROOMS });
+      all.push(...some);
+      after = some.length < ROOMS ? undefined : some.at(-1);
+    }
+    return all;
+  }
+
+  /**
+   * Writes some texts of these rooms, from a place on, in the order of their ids: rows that are far apart would each have
+   * a page of the index's file written anew. `next`: the place behind them.
+   */
+  #buildTogether({ roomIds, fromId, beforeId }: BuildSpan, start: BuildPlace) {
     const { index, store } = this.#parts;
-    return await this.#inTurn(async () => {
-      const texts = await store.roomTexts({ ...of, limit: TEXTS });
-      if (texts.length > 0) {
-        if (!(await index.add(of.roomId, texts.map(entryOf)))) throw new LostCursor();
+    return this.#inTurn(async () => {
+      const texts: MessageRow[] = [];
+      let { room, fromId: from } = start;
+      for (let reads = 0; room < roomIds.length && texts.length < TOGETHER && reads < TOGETHER; reads++) {
+        const span = { roomId: roomIds[room] ?? 0, fromId: from, beforeId };
+        const some = await store.roomTexts({ ...span, limit: TEXTS });
+        texts.push(...some);
+        const last = some.length < TEXTS ? undefined : some.at(-1);
+        if (last === undefined) room++;
+        from = last === undefined ? fromId : last.id + 1;
+      }
+      const entries = texts
+        .sort((one, other) => one.id - other.id)
+        .map((text) => ({ roomId: text.roomId, ...entryOf(text) }));
+      for (let at = 0; at < entries.length; at += TEXTS) {
+        if (!(await index.add(entries.slice(at, at + TEXTS)))) throw new LostCursor();
         await sleep(PAUSE_MS);
       }
-      const last = texts.at(-1);
-      return {
-        createdAt: texts[0]?.createdAt,
-        next: texts.length < TEXTS || !last ? undefined : last.id + 1,
-      };
+      const earliest = texts.reduce(
+        (least, { createdAt }) => Math.min(least, createdAt),
+        Number.POSITIVE_INFINITY,
+      );
+      return { earliest, next: room < roomIds.length ? { room, fromId: from } : undefined };
     });
   }
+}
+
+/** Messages that a build writes before it says how far it has come. */
+interface BuildSpan {
+  roomIds: readonly number[];
+  fromId: number;
+  beforeId: number;
+}
+
+/** Where it is among them. */
+interface BuildPlace {
+  /** Its place in the list. */
+  room: number;
+  fromId: number;
 }

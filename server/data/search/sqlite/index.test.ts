@@ -33,7 +33,7 @@ afterAll(() => {
 });
 
 function put(roomId: number, messageId: number, text: string): void {
-  index.add(roomId, [{ messageId, indexed: { texts: [text], marks: [] } }]);
+  index.add([{ roomId, messageId, indexed: { texts: [text], marks: [] } }]);
 }
 
 interface Wanted {
@@ -83,7 +83,7 @@ test('an edited text has its new words, and a deleted one has none', () => {
   put(1, 1, 'first words');
   put(1, 1, 'second thoughts');
   expect([propose('first').ids, propose('second').ids]).toEqual([[], [1]]);
-  index.add(1, [{ messageId: 1, indexed: null }]);
+  index.add([{ roomId: 1, messageId: 1, indexed: null }]);
   expect(propose('second').ids).toEqual([]);
 });
 
@@ -108,9 +108,13 @@ test('of many rooms all texts are proposed, page by page, also among many texts 
 
 test('a text that is edited together with later ones hides none of them', () => {
   for (const id of [1, 2, 3]) put(1, id, 'the same words');
-  const entry = (messageId: number, text: string) => ({ messageId, indexed: { texts: [text], marks: [] } });
+  const entry = (messageId: number, text: string) => ({
+    roomId: 1,
+    messageId,
+    indexed: { texts: [text], marks: [] },
+  });
   const entries = [entry(2, 'the same words again'), entry(4, 'the same words'), entry(5, 'the same words')];
-  index.add(1, [...entries, entry(4, 'the same words once more')]);
+  index.add([...entries, entry(4, 'the same words once more')]);
   expect(propose('words').ids).toEqual([5, 4, 3, 2, 1]);
   expect(propose('again').ids).toEqual([2]);
   expect(propose('more').ids).toEqual([4]);
@@ -120,7 +124,7 @@ test('a text that is edited together with later ones hides none of them', () => 
 test('what was deleted is in no table of the file', () => {
   put(1, 1, 'aardvarkish secretum');
   put(1, 2, 'another text');
-  index.add(1, [{ messageId: 1, indexed: null }]);
+  index.add([{ roomId: 1, messageId: 1, indexed: null }]);
   const tables = sqlite
     .prepare<[], { name: string }>("SELECT name FROM sqlite_schema WHERE name LIKE 'v0_%'")
     .all();

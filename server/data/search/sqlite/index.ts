@@ -3,15 +3,23 @@
  * database, another version of the words, or a damaged file make it empty.
  *
  * Texts are in volumes of `VOLUME_IDS` message ids, each an FTS5 table. FTS5 merges the lists of all words that begin
- * with a prefix before its first hit, so a bound on the texts of a table bounds the time of every query.
- * Source: https://sqlite.org/fts5.html (detail, columnsize, secure-delete).
+ * with a prefix before its first hit, so a bound on the texts of a table bounds the time of every query. Prefixes of three
+ * and four letters, which most words have, are kept as lists of their own.
+ * Source: https://sqlite.org/fts5.html (prefix, detail, columnsize, secure-delete).
  */
 import type { Stems } from '../../../../protocol/search/tokens.ts';
 import { transaction } from '../../storage/sqlite/database.ts';
 import type { Sqlite } from '../../storage/sqlite/driver/driver.ts';
 import type { CursorMove, MessagePlace } from '../../storage/store.ts';
 import { allTokens } from '../marks.ts';
-import { type BuildState, beforeAll, type Entry, type Proposal, type Proposed } from '../search-index.ts';
+import {
+  type BuildState,
+  beforeAll,
+  type Entry,
+  type Proposal,
+  type Proposed,
+  type RoomEntry,
+} from '../search-index.ts';
 import { type Find, proposeFrom } from './propose.ts';
 
 /** Message ids of a volume, as a power of two. */
@@ -95,7 +103,7 @@ export class SqliteIndex {
   write({ roomId, from, to }: CursorMove, entries: readonly Entry[]): boolean {
     const [place] = this.places([roomId]);
     if (!this.isBegun || (place?.seq ?? 0) !== from) return false;
-    const bodies = this.#takeOut(roomId, entries);
+    const bodies = this.#takeOut(entries.map((entry) => ({ roomId, ...entry })));
     this.#transaction(() => {
       this.#insert(bodies);
       this.#move(roomId, to);
@@ -103,10 +111,10 @@ export class SqliteIndex {
     return true;
   }
 
-  /** Writes entries alone. False: no cursors were set. */
-  add(roomId: number, entries: readonly Entry[]): boolean {
+  /** Writes entries alone, of any rooms. False: no cursors were set. */
+  add(entries: readonly RoomEntry[]): boolean {
     if (!this.isBegun) return false;
-    const bodies = this.#takeOut(roomId, entries);
+    const bodies = this.#takeOut(entries);
     if (bodies.length > 0) this.#transaction(() => this.#insert(bodies));
     return true;
   }
@@ -130,8 +138,8 @@ export class SqliteIndex {
       },
       () => false,
     );
-    const entries = messages.map(({ messageId }) => ({ messageId, indexed: null }));
-    this.#takeOut(roomId, entries);
+    const entries = messages.map(({ messageId }) => ({ roomId, messageId, indexed: null }));
+    this.#takeOut(entries);
     if (messages.length < FORGET_MAX)
       this.#sqlite.prepare('DELETE FROM places WHERE room_id = ?').run(roomId);
     return messages.length === FORGET_MAX;
@@ -198,10 +206,10 @@ export class SqliteIndex {
    * where one transaction takes a row out and puts it back, FTS5 (with `secure-delete` and `detail = none`, SQLite 3.53)
    * loses the rows after it for each word that both texts have.
    */
-  #takeOut(roomId: number, entries: readonly Entry[]): Body[] {
+  #takeOut(entries: readonly RoomEntry[]): Body[] {
     const bodies: Body[] = [];
     const gone: number[] = [];
-    for (const { messageId, indexed } of inOrder(entries)) {
+    for (const { roomId, messageId, indexed } of inOrder(entries)) {
       const volume = volumeOf(messageId);
       const find = `SELECT body FROM v${volume} WHERE rowid = ?`;
       const row = this.#volumes.includes(volume) && this.#sqlite.prepare<[number], Body>(find).get(messageId);
@@ -230,7 +238,7 @@ export class SqliteIndex {
   #make(volume: number): void {
     this.#sqlite.exec(`
       CREATE VIRTUAL TABLE v${volume}
-        USING fts5(body, tokenize = "ascii tokenchars '_'", detail = none, columnsize = 0);
+        USING fts5(body, tokenize = "ascii tokenchars '_'", prefix = "3 4", detail = none, columnsize = 0);
       INSERT INTO v${volume} (v${volume}, rank) VALUES ('secure-delete', 1)`);
     this.#volumes = [volume, ...this.#volumes].sort((a, b) => b - a);
   }
@@ -263,7 +271,7 @@ interface Body {
 }
 
 /** Each step back of the ids makes FTS5 write what it has collected. Of two entries of a message the last one counts. */
-function inOrder(entries: readonly Entry[]): Entry[] {
+function inOrder(entries: readonly RoomEntry[]): RoomEntry[] {
   const last = new Map(entries.map((entry) => [entry.messageId, entry]));
   return [...last.values()].sort((one, other) => one.messageId - other.messageId);
 }

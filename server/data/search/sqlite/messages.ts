@@ -1,6 +1,6 @@
 /** What travels between the event loop's thread and that of the index. */
 import type { CursorMove, MessagePlace } from '../../storage/store.ts';
-import type { BuildState, Entry, Proposal, Proposed } from '../search-index.ts';
+import type { BuildState, Entry, Proposal, Proposed, RoomEntry } from '../search-index.ts';
 import type { StemLanguage } from '../stems.ts';
 
 /** What the thread is started with. */
@@ -18,7 +18,7 @@ export interface IndexCalls {
   note(state: BuildState): boolean;
   places(roomIds: readonly number[]): { roomId: number; seq: number }[];
   write(of: { move: CursorMove; entries: readonly Entry[] }): boolean;
-  add(of: { roomId: number; entries: readonly Entry[] }): boolean;
+  add(entries: readonly RoomEntry[]): boolean;
   propose(proposal: Proposal): Proposed;
   next(fromId: number): MessagePlace | null;
   rooms(of: { after: number; limit: number }): number[];

@@ -93,7 +93,7 @@ describe('the file of the index', () => {
     await index.open('test');
     const words = Array.from({ length: 3000 }, (_, place) => `word${place}`).join(' ');
     for (let id = 1; id <= 20; id++)
-      await index.add(1, [{ messageId: id, indexed: { texts: [`${id} ${words}`], marks: [] } }]);
+      await index.add([{ roomId: 1, messageId: id, indexed: { texts: [`${id} ${words}`], marks: [] } }]);
     await index.close();
     const before = told.length;
     const { size } = statSync(file());

@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads';
 import { AppError } from '../../../../protocol/errors.ts';
 import { searchFile } from '../../storage/sqlite/data-dir.ts';
 import type { BehindRow, CursorMove, MessagePlace, Store } from '../../storage/store.ts';
-import type { BuildState, Entry, Proposal, Proposed, SearchIndex } from '../search-index.ts';
+import type { BuildState, Entry, Proposal, Proposed, RoomEntry, SearchIndex } from '../search-index.ts';
 import type { StemLanguage } from '../stems.ts';
 import type { IndexCall, IndexCalls, IndexReply, IndexWorkerData } from './messages.ts';
 
@@ -105,8 +105,8 @@ export class SqliteSearch implements SearchIndex {
     return this.#call('write', { move, entries });
   }
 
-  add(roomId: number, entries: readonly Entry[]): Promise<boolean> {
-    return this.#call('add', { roomId, entries });
+  add(entries: readonly RoomEntry[]): Promise<boolean> {
+    return this.#call('add', entries);
   }
 
   note(state: BuildState): Promise<boolean> {

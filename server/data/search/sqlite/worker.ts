@@ -39,7 +39,7 @@ async function start({ file, epoch, languages }: IndexWorkerData): Promise<void>
     note: (state) => index.note(state),
     places: (roomIds) => index.places(roomIds),
     write: ({ move, entries }) => index.write(move, entries),
-    add: ({ roomId, entries }) => index.add(roomId, entries),
+    add: (entries) => index.add(entries),
     next: (fromId) => index.next(fromId),
     rooms: (of) => index.rooms(of),
     forget: (roomId) => index.forget(roomId),
