@@ -1,7 +1,10 @@
 /** People, rooms and messages for the trials of the search: every sentence of the corpus, and others made of its words. */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { PNG } from '../../../protocol/media/testing/samples.ts';
 import { inDatabaseOf } from '../database.ts';
 import type { Random } from '../random.ts';
+import type { ServerProcess } from '../server-process.ts';
 import { CORPUS } from './corpus.ts';
 import type { SearchMessage, SearchPerson, SearchRoom } from './naive-search.ts';
 import { ownerOf, type SearchStage } from './stage.ts';
@@ -128,7 +131,16 @@ async function spreadOverTime(stage: SearchStage): Promise<void> {
     const id = stage.idOf(message);
     await inDatabaseOf(server, 'UPDATE messages SET created_at = ? WHERE id = ?', message.at, id);
   }
+  await forgetIndex(server);
   await Promise.all(stage.servers.map((each) => each.restart()));
+}
+
+/** What was written until now is in the index by a build, what is written from now on by its consumer. */
+async function forgetIndex(server: ServerProcess): Promise<void> {
+  if (server.databaseUrl !== undefined) await inDatabaseOf(server, 'DELETE FROM search_state');
+  else
+    for (const end of ['', '-wal', '-shm'])
+      await rm(join(server.dataDir, 'data', `search.db${end}`), { force: true });
 }
 
 /** Some are edited, deleted, pinned, saved, or have reactions. */
