@@ -18,10 +18,8 @@ import { filesOf, textsOf } from './entry.ts';
 
 /** The time for one page. */
 const WITHIN_MS = 250;
-/** Others get their turn at the index in between. */
-const PROPOSE_WITHIN_MS = 25;
-/** Proposed messages that are read at once: at first for each result that is wanted, since most are found. */
-const PROPOSED = { firstForEach: 1.5, most: 200 };
+/** Proposed messages that are read at once: for each result that is wanted, by the share of them that were found so far. */
+const PROPOSED = { forEach: 1.5, least: 20, most: 200 };
 /** So long the event loop waits for the judgement of messages. */
 const SLICE_MS = 1;
 /** Clocks of processes may differ by so much, and ids ascend with time but for that. */
@@ -108,15 +106,17 @@ export class Search {
     const { store, now } = this.#parts;
     const until = performance.now() + WITHIN_MS;
     const results: Result[] = [];
-    const first = Math.ceil(wanted.limit * PROPOSED.firstForEach);
-    for (let from = beyondId, most = first; ; most = PROPOSED.most) {
+    let read = 0;
+    for (let from = beyondId; ; ) {
+      const most = proposedFor(limit - results.length, read === 0 ? 1 : results.length / read);
       const proposed = await this.#propose(criteria, {
         ...{ userId, order, beyondId: from, limit: most },
-        withinMs: Math.min(PROPOSE_WITHIN_MS, until - performance.now()),
+        withinMs: until - performance.now(),
       });
       const newestFirst = await store.foundMessages({ userId, now: now(), places: proposed.messages });
       const rows = order === 'newest' ? newestFirst : newestFirst.reverse();
       const slices = new Slices();
+      read += rows.length;
       for (const row of rows) {
         const { message } = row;
         await slices.next();
@@ -174,6 +174,12 @@ export class Search {
 /** Whether the message and all after it, in the order, are out of the span. */
 function isBehind(createdAt: number, { from, to }: Span, order: SearchOrder): boolean {
   return order === 'newest' ? createdAt < from - CLOCKS_MS : createdAt >= to + CLOCKS_MS;
+}
+
+/** How many messages are to be proposed for so many results. */
+function proposedFor(wanted: number, share: number): number {
+  const { forEach, least, most } = PROPOSED;
+  return share === 0 ? most : Math.min(most, Math.max(least, Math.ceil((wanted * forEach) / share)));
 }
 
 /** Lets others work now and then. */

@@ -24,6 +24,8 @@ const QUIET: ReadonlySet<keyof IndexCalls> = new Set([
   'rooms',
 ]);
 const WAITING_MAX = 1000;
+/** One thread answers all queries, so each has short turns. */
+const TURN_MS = 25;
 /** The consumer that never was: by its name, rooms are listed with their heads. */
 const NOBODY = '';
 const ROOMS = 1000;
@@ -114,7 +116,8 @@ export class SqliteSearch implements SearchIndex {
   }
 
   propose(proposal: Proposal): Promise<Proposed> {
-    return this.#call('propose', proposal);
+    const withinMs = Math.min(TURN_MS, proposal.withinMs);
+    return this.#call('propose', { ...proposal, withinMs });
   }
 
   next(fromId: number): Promise<MessagePlace | null> {
