@@ -53,7 +53,10 @@ export function composePreviews(parts: ComposeParts) {
       });
       return {
         async stop(): Promise<void> {
+          // What ends with its connection now has not failed: it is looked at again.
+          const ended = worker.end();
           outgoing.stop();
+          await ended;
           await consumer.stop();
         },
       };

@@ -13,6 +13,7 @@ import { livelyRoom, write } from './lively-room.ts';
 import { MESSAGE_SCREENS } from './message-screens.ts';
 import { NOTIFICATION_SCREENS } from './notification-screens.ts';
 import { OWN_EMOJI_SCREENS } from './own-emoji-screens.ts';
+import { PREVIEW_SCREENS } from './preview-screens.ts';
 import { ROOM_AND_PEOPLE_SCREENS } from './room-and-people-screens.ts';
 import { LONG_NAME, ME, NOW, ROOMS } from './script.ts';
 import type { Screen } from './studio.ts';
@@ -274,6 +275,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   ...ROOM_AND_PEOPLE_SCREENS,
   ...WRITING_SCREENS,
   ...FILE_SCREENS,
+  ...PREVIEW_SCREENS,
   ...GALLERY_SCREENS,
   ...MESSAGE_SCREENS,
   ...NOTIFICATION_SCREENS,
