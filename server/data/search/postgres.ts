@@ -129,15 +129,6 @@ export class PostgresSearch implements SearchIndex {
     return { messages, nextBeyondId: null };
   }
 
-  async next(fromId: number): Promise<MessagePlace | null> {
-    return await this.#options.steps.look(function* () {
-      const found = yield* first<MessagePlace>(sql`
-        SELECT message_id AS "messageId", room_id AS "roomId" FROM search_texts
-        WHERE message_id >= ${fromId} ORDER BY message_id LIMIT 1`);
-      return found ?? null;
-    });
-  }
-
   rooms({ after, limit }: { after: number; limit: number }): Promise<number[]> {
     return this.#options.steps.look(function* () {
       const rows = yield* all<{ roomId: number }>(sql`

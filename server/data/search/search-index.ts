@@ -83,8 +83,6 @@ export interface SearchIndex {
   /** Notes how far the build has come. False: as `add`. */
   note(state: BuildState): Promise<boolean>;
   propose(proposal: Proposal): Promise<Proposed>;
-  /** The first message from this id on that it has; null: there is none. */
-  next(fromId: number): Promise<MessagePlace | null>;
   /** Rooms of which it has something, by id, those after this one. */
   rooms(of: { after: number; limit: number }): Promise<number[]>;
   /** Takes out some of what it has of a room, and at last its cursor; true when there may be more. */
@@ -96,8 +94,8 @@ export interface SearchIndex {
   close(): Promise<void>;
 }
 
-/** Another way to make words of texts has another number, and builds the index anew. */
-const WORDS_VERSION = 1;
+/** Where the index keeps something else of messages, it has another number, and is built anew. */
+const WORDS_VERSION = 2;
 
 /** How words are made of texts: an index of other words begins empty. */
 export function wordsOf(languages: readonly StemLanguage[]): string {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { dayMarks } from '../../data/search/marks.ts';
 import type { SearchScope } from '../../data/storage/store.ts';
 import { criteriaOf, readQuery } from './criteria.ts';
 
@@ -54,17 +55,30 @@ test('has: and is: ask the index, but for bookmarks, which are one person’s', 
   expect([read('-is:saved x').isOfSaved, read('-is:saved x').conditions.length]).toEqual([false, 1]);
 });
 
-test('days bound the time, each one further', () => {
-  const day = (text: string) => Date.parse(`${text}T00:00:00Z`);
-  expect(read('on:2026-11-28').span).toEqual({ from: day('2026-11-28'), to: day('2026-11-29') });
-  expect(read('after:2026-11-01 before:2026-11-20').span).toEqual({
-    from: day('2026-11-02'),
-    to: day('2026-11-20'),
-  });
-  expect(read('x -on:2026-11-28').span).toEqual({
-    from: Number.NEGATIVE_INFINITY,
-    to: Number.POSITIVE_INFINITY,
-  });
+test('days ask the index for messages of that time, each one further; where no time is left, for no room', () => {
+  const asked = (typed: string, written: string) => {
+    const own = new Set(dayMarks(Date.parse(`${written}T12:00:00Z`)));
+    const { conditions, roomIds } = read(typed);
+    return (
+      roomIds.length > 0 &&
+      conditions.every((anyOf) => anyOf.some((one) => 'token' in one && own.has(one.token)))
+    );
+  };
+  for (const [typed, days] of [
+    ['on:2026-11-28', [false, true, false]],
+    ['after:2026-11-26', [true, true, true]],
+    ['after:2026-11-27', [false, true, true]],
+    ['before:2026-11-28', [true, false, false]],
+    ['after:2026-11-26 before:2026-11-29', [true, true, false]],
+    ['after:2026-11-27 before:2026-11-28', [false, false, false]],
+    ['on:2031', [false, false, false]],
+  ] as const)
+    expect(
+      ['2026-11-27', '2026-11-28', '2026-11-29'].map((day) => asked(typed, day)),
+      typed,
+    ).toEqual(days);
+  expect(read('after:2026-11-27 before:2026-11-28').roomIds).toEqual([]);
+  expect(read('x -on:2026-11-28').conditions).toHaveLength(1);
 });
 
 test('nothing to look for, too much of it, and a day that is none are refused', () => {

@@ -6,7 +6,7 @@ import { type Span, spanOf } from '../../../protocol/search/days.ts';
 import { type Filter, parseQuery, type Query, type Term } from '../../../protocol/search/query.ts';
 import { type AnyOf, conditionsOf, type Stems } from '../../../protocol/search/tokens.ts';
 import { nameKey } from '../../../protocol/text.ts';
-import { marks } from '../../data/search/marks.ts';
+import { dayMarksWithin, marks } from '../../data/search/marks.ts';
 import type { FoundRow, SearchScope } from '../../data/storage/store.ts';
 import { traitsOf } from './entry.ts';
 
@@ -23,8 +23,6 @@ export interface Criteria {
   conditions: AnyOf[];
   /** All messages that are found are in these. */
   roomIds: number[];
-  /** All of them were written then. */
-  span: Span;
   /** All of them are bookmarks of the reader. */
   isOfSaved: boolean;
   /** Whether the filters let it through. */
@@ -85,24 +83,20 @@ export function criteriaOf(asked: Asked, parts: CriteriaParts): Criteria {
   }));
   const wanted = authors.filter(({ isExcluded }) => !isExcluded);
   const isOfSaved = traits.some(({ value, isExcluded }) => value === 'saved' && !isExcluded);
-  const [anyAuthor, ...otherAuthors] = wanted.map(({ id }) => ({ token: marks.author(id) }));
+  const span = days.filter(({ isExcluded }) => !isExcluded).reduce((all, day) => both(all, day.span), EVER);
+  const written = dayMarksWithin(both(span, { from: 0, to: parts.now + LATEST_MS }));
   return {
     terms: asked.terms,
     conditions: [
       ...asked.terms.filter(({ isExcluded }) => !isExcluded).flatMap((term) => conditionsOf(term, stems)),
-      ...(anyAuthor ? [[anyAuthor, ...otherAuthors] as const] : []),
+      ...anyOf(wanted.map(({ id }) => marks.author(id))),
+      ...(span === EVER ? [] : anyOf(written)),
       ...traits.flatMap(({ value, isExcluded }): AnyOf[] => {
-        const token = isExcluded ? undefined : MARKS[value];
-        return token === undefined ? [] : [[{ token }]];
+        const mark = isExcluded ? undefined : MARKS[value];
+        return mark === undefined ? [] : anyOf([mark]);
       }),
     ],
-    roomIds: roomsWithin(scope, places),
-    span: days
-      .filter(({ isExcluded }) => !isExcluded)
-      .reduce(
-        (all, { span }) => ({ from: Math.max(all.from, span.from), to: Math.min(all.to, span.to) }),
-        EVER,
-      ),
+    roomIds: written.length === 0 ? [] : roomsWithin(scope, places),
     isOfSaved,
     accepts(row) {
       const { message } = row;
@@ -114,6 +108,8 @@ export function criteriaOf(asked: Asked, parts: CriteriaParts): Criteria {
   };
 }
 
+/** Clocks of processes may differ, and no message is later than this. */
+const LATEST_MS = 2 * 86_400_000;
 const EVER: Span = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 /** No user has it. */
 const NOBODY = 0;
@@ -188,6 +184,14 @@ function timesOf({ name, value }: Filter, { timeZone, now }: CriteriaParts): Spa
   if (span === null) throw new AppError('invalid_query');
   if (name === 'before') return { ...EVER, to: span.from };
   return name === 'after' ? { ...EVER, from: span.to } : span;
+}
+
+function both(one: Span, other: Span): Span {
+  return { from: Math.max(one.from, other.from), to: Math.min(one.to, other.to) };
+}
+
+function anyOf([first, ...others]: readonly string[]): AnyOf[] {
+  return first === undefined ? [] : [[{ token: first }, ...others.map((token) => ({ token }))]];
 }
 
 function isWithin({ from, to }: Span, at: number): boolean {

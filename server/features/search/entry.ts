@@ -2,7 +2,7 @@
 import type { AttachedFile } from '../../../protocol/attached-files.ts';
 import type { FileFamily } from '../../../protocol/rest/files.ts';
 import { familyOf, hasLink } from '../../../protocol/search/traits.ts';
-import { marks } from '../../data/search/marks.ts';
+import { dayMarks, marks } from '../../data/search/marks.ts';
 import type { Entry } from '../../data/search/search-index.ts';
 import type { MessageRow } from '../../data/storage/store.ts';
 import { extraOf } from '../../rules/message.ts';
@@ -57,6 +57,7 @@ export function entryOf(message: MessageRow): Entry {
     ...(traits.isEdited ? [marks.edited] : []),
     ...(traits.isPinned ? [marks.pinned] : []),
     ...(traits.isInThread ? [marks.thread] : []),
+    ...dayMarks(message.createdAt),
   ];
   return { messageId, indexed: { texts: textsOf(message), marks: own } };
 }

@@ -4,7 +4,7 @@
  */
 import { setImmediate as otherWork } from 'node:timers/promises';
 import type { SearchOrder, SearchPage } from '../../../protocol/rest/search.ts';
-import { isTimeZone, type Span } from '../../../protocol/search/days.ts';
+import { isTimeZone } from '../../../protocol/search/days.ts';
 import { findTerms, type Hit } from '../../../protocol/search/match.ts';
 import type { Stems } from '../../../protocol/search/tokens.ts';
 import { beforeAll, type Proposed, type SearchIndex } from '../../data/search/search-index.ts';
@@ -22,8 +22,6 @@ const WITHIN_MS = 250;
 const PROPOSED = { forEach: 1.5, least: 20, most: 200 };
 /** So long the event loop waits for the judgement of messages. */
 const SLICE_MS = 1;
-/** Clocks of processes may differ by so much, and ids ascend with time but for that. */
-const CLOCKS_MS = 60_000;
 
 export interface SearchParts {
   index: SearchIndex;
@@ -86,13 +84,10 @@ export class Search {
       (name) => typeof name === 'string' && isTimeZone(name),
     );
     const criteria = criteriaOf(query, { scope, userId, stems, timeZone: zone ?? 'UTC', now: at });
-    const start = await this.#startOf(criteria.span, order);
-    const asked = beyondId ?? start;
-    const beyond = order === 'newest' ? Math.min(asked, start) : Math.max(asked, start);
     const begun = performance.now();
     const [state, found] = await Promise.all([
       this.#wasComplete ? index.state() : await index.state(),
-      this.#find(criteria, { userId, order, beyondId: beyond, limit, stems }),
+      this.#find(criteria, { userId, order, beyondId: beyondId ?? beforeAll(order), limit, stems }),
     ]);
     this.#wasComplete = state?.fromId === 0;
     measures.searches.observe((performance.now() - begun) / 1000);
@@ -120,8 +115,6 @@ export class Search {
       for (const row of rows) {
         const { message } = row;
         await slices.next();
-        if (isBehind(message.createdAt, criteria.span, order))
-          return { results, nextBeyondId: null, isComplete: true };
         const hits = criteria.accepts(row) ? findTerms(textsOf(message), criteria.terms, stems) : null;
         if (hits) results.push({ message, hits });
         if (results.length === limit) return { results, nextBeyondId: message.id, isComplete: true };
@@ -147,33 +140,6 @@ export class Search {
       nextBeyondId: saved.length < of.limit ? null : (saved.at(-1)?.messageId ?? null),
     };
   }
-
-  /** An id that all messages of the span come after, in the order. */
-  async #startOf({ from, to }: Span, order: SearchOrder): Promise<number> {
-    if (order === 'newest')
-      return to === Number.POSITIVE_INFINITY ? beforeAll(order) : await this.#idAt(to + CLOCKS_MS);
-    return from === Number.NEGATIVE_INFINITY ? beforeAll(order) : (await this.#idAt(from - CLOCKS_MS)) - 1;
-  }
-
-  /** The first id of this time (Unix milliseconds) or later. Ids ascend with time. Source: binary search. */
-  async #idAt(time: number): Promise<number> {
-    const { index, store } = this.#parts;
-    let low = 1;
-    let high = (await store.lastMessageId()) + 1;
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2);
-      const place = await index.next(middle);
-      const message = place && (await store.message(place));
-      if (!place || (message && message.createdAt >= time)) high = middle;
-      else low = Math.max(middle, place.messageId) + 1;
-    }
-    return high;
-  }
-}
-
-/** Whether the message and all after it, in the order, are out of the span. */
-function isBehind(createdAt: number, { from, to }: Span, order: SearchOrder): boolean {
-  return order === 'newest' ? createdAt < from - CLOCKS_MS : createdAt >= to + CLOCKS_MS;
 }
 
 /** How many messages are to be proposed for so many results. */

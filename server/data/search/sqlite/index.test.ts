@@ -193,17 +193,6 @@ test('a room is forgotten with all that it has, piece by piece', () => {
   expect(propose('hello', { roomIds: [2], limit: 1000 }).ids).toHaveLength(100);
 });
 
-test('the first message from an id on is found over all volumes', () => {
-  put(3, 5, 'a');
-  put(4, VOLUME + 2, 'b');
-  const found = [1, 5, 6, VOLUME + 2, VOLUME + 3].map((id) => index.next(id));
-  const [five, later] = [
-    { messageId: 5, roomId: 3 },
-    { messageId: VOLUME + 2, roomId: 4 },
-  ];
-  expect(found).toEqual([five, five, later, later, null]);
-});
-
 test('of more rooms than a query can name, only those that are asked for are proposed', () => {
   for (let id = 1; id <= 3000; id++) put(id, id, 'hello');
   const roomIds = Array.from({ length: 500 }, (_, index) => 3 + 6 * index).filter((id) => id <= 3000);

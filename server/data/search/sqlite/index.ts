@@ -154,20 +154,6 @@ export class SqliteIndex {
     return proposeFrom(proposal, { volumes, find: ({ number }, what) => this.#find(number, what), isOver });
   }
 
-  /** The first message from this id on; null: there is none. */
-  next(fromId: number): MessagePlace | null {
-    for (const volume of this.#volumes.toReversed()) {
-      if ((volume + 1) * 2 ** VOLUME_BITS <= fromId) continue;
-      const row = this.#sqlite
-        .prepare<[number], Found>(
-          `SELECT rowid, substr(body, 1, 24) AS start FROM v${volume} WHERE rowid >= ? ORDER BY rowid LIMIT 1`,
-        )
-        .get(fromId);
-      if (row) return placeOf(row);
-    }
-    return null;
-  }
-
   #find(volume: number, { match, order, beyond, most }: Find): Proposed['messages'] {
     const [isBeyond, direction] = order === 'newest' ? ['<', 'DESC'] : ['>', 'ASC'];
     return this.#sqlite

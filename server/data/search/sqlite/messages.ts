@@ -1,5 +1,5 @@
 /** What travels between the event loop's thread and that of the index. */
-import type { CursorMove, MessagePlace } from '../../storage/store.ts';
+import type { CursorMove } from '../../storage/store.ts';
 import type { BuildState, Entry, Proposal, Proposed, RoomEntry } from '../search-index.ts';
 import type { StemLanguage } from '../stems.ts';
 
@@ -20,7 +20,6 @@ export interface IndexCalls {
   write(of: { move: CursorMove; entries: readonly Entry[] }): boolean;
   add(entries: readonly RoomEntry[]): boolean;
   propose(proposal: Proposal): Proposed;
-  next(fromId: number): MessagePlace | null;
   rooms(of: { after: number; limit: number }): number[];
   forget(roomId: number): boolean;
   clear(): void;

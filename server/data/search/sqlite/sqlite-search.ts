@@ -7,7 +7,7 @@ import { stat } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../../../protocol/errors.ts';
 import { searchFile } from '../../storage/sqlite/data-dir.ts';
-import type { BehindRow, CursorMove, MessagePlace, Store } from '../../storage/store.ts';
+import type { BehindRow, CursorMove, Store } from '../../storage/store.ts';
 import type { BuildState, Entry, Proposal, Proposed, RoomEntry, SearchIndex } from '../search-index.ts';
 import type { StemLanguage } from '../stems.ts';
 import type { IndexCall, IndexCalls, IndexReply, IndexWorkerData } from './messages.ts';
@@ -118,10 +118,6 @@ export class SqliteSearch implements SearchIndex {
   propose(proposal: Proposal): Promise<Proposed> {
     const withinMs = Math.min(TURN_MS, proposal.withinMs);
     return this.#call('propose', { ...proposal, withinMs });
-  }
-
-  next(fromId: number): Promise<MessagePlace | null> {
-    return this.#call('next', fromId);
   }
 
   rooms(of: { after: number; limit: number }): Promise<number[]> {

@@ -40,7 +40,6 @@ async function start({ file, epoch, languages }: IndexWorkerData): Promise<void>
     places: (roomIds) => index.places(roomIds),
     write: ({ move, entries }) => index.write(move, entries),
     add: (entries) => index.add(entries),
-    next: (fromId) => index.next(fromId),
     rooms: (of) => index.rooms(of),
     forget: (roomId) => index.forget(roomId),
     clear: () => index.clear(of),
