@@ -4,7 +4,7 @@
  */
 import { type Word, wordsOf } from './words.ts';
 
-/** A word that is looked for. `loose`: words that begin or end with it, or have its stem, are found, too. */
+/** A word that is looked for. `isLoose`: words that begin or end with it, or have its stem, are found, too. */
 export interface Sought {
   key: string;
   kind: Word['kind'];

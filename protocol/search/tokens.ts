@@ -1,6 +1,6 @@
 /**
  * What the index keeps of a text, and what it is asked for. A text that `match.ts` accepts has all tokens that the index
- * is asked for (`tokens.test.ts` holds that). The other way around it need not be so: the index proposes, and `match.ts`
+ * is asked for (`match.test.ts` holds that). The other way around it need not be so: the index proposes, and `match.ts`
  * decides.
  */
 import type { Sought, Term } from './query.ts';
