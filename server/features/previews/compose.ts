@@ -9,8 +9,8 @@ import { LogConsumer } from '../consumers/log-consumer.ts';
 import type { Checker } from '../files/checker.ts';
 import type { Uploads } from '../files/uploads.ts';
 import { Fetcher } from './fetcher.ts';
-import { PreviewFollower } from './follower.ts';
 import { KeptPages } from './kept.ts';
+import { LinkFinder } from './link-finder.ts';
 import { LinkPictures } from './pictures.ts';
 import { Previews } from './preview.ts';
 import { PreviewWorker } from './worker.ts';
@@ -44,7 +44,7 @@ export function composePreviews(parts: ComposeParts) {
     waiting: () => worker.waiting,
     /** The consumer, and its end, which ends what is under way. */
     start() {
-      const consumer = new LogConsumer(new PreviewFollower({ store, worker }), {
+      const consumer = new LogConsumer(new LinkFinder({ store, worker }), {
         store,
         bus,
         log,

@@ -7,7 +7,7 @@ import { NOW, newUser, newUserAndRoom } from '../../data/storage/contract/subjec
 import { openTemporaryStore, type TemporaryStore } from '../../data/storage/sqlite/temporary-store.ts';
 import { extraOf } from '../../rules/message.ts';
 import { LogConsumer } from '../consumers/log-consumer.ts';
-import { PreviewFollower } from './follower.ts';
+import { LinkFinder } from './link-finder.ts';
 import { PreviewWorker } from './worker.ts';
 
 const LONG = { timeout: 20_000 };
@@ -40,8 +40,8 @@ function run(look: Look = titled) {
     previews: { of: (url) => look(url) },
     pictures: { drop: async () => undefined },
   });
-  const follower = new PreviewFollower({ store, worker });
-  running.push(new LogConsumer(follower, { store, bus, log, now: Date.now, isShared: true }));
+  const finder = new LinkFinder({ store, worker });
+  running.push(new LogConsumer(finder, { store, bus, log, now: Date.now, isShared: true }));
   return { worker, events };
 }
 

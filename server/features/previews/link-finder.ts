@@ -11,18 +11,18 @@ const TEXTS = 200;
 const OFF_MS = 10_000;
 const MAX_OFF = 10_000;
 
-export interface FollowerParts {
+export interface LinkFinderParts {
   store: Pick<Store, 'findRoom' | 'roomNews' | 'queuePreviews'>;
   worker: PreviewWorker;
 }
 
-export class PreviewFollower implements Work {
+export class LinkFinder implements Work {
   readonly name = 'previews';
-  readonly #parts: FollowerParts;
+  readonly #parts: LinkFinderParts;
   /** Rooms that want none, and until when that is believed. */
   readonly #off = new Map<number, number>();
 
-  constructor(parts: FollowerParts) {
+  constructor(parts: LinkFinderParts) {
     this.#parts = parts;
   }
 
