@@ -19,7 +19,9 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const FLOORS = 'process entrypoints features data platform rules'.split(' ');
 const SCREENS = 'shell app pages room parts ui i18n stores'.split(' ');
 const FEATURES =
-  'administration notifications push previews messages identity rooms files presence consumers'.split(' ');
+  'administration notifications search push previews messages identity rooms files presence consumers'.split(
+    ' ',
+  );
 /** Tests and what only they use may import what they test with. */
 const OF_TESTS = /\.(test|contract)\.tsx?$|\/(contract|testing)\//;
 const IMPORT = /(?:from|import) ?\(?'(\.{1,2}\/[^']+)'/g;
