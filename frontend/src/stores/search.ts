@@ -12,27 +12,37 @@ interface SearchStore {
   readonly count: number;
   /** What its field is to have; null: what it had. */
   readonly typed: string | null;
-  /** The address of the page that it was opened from. */
-  readonly from: string;
+  /** The address of a panel or a thread that made way for it, and the one that took its place. */
+  readonly covered: { readonly path: string; readonly by: string } | null;
 }
 
-export const useSearch = create<SearchStore>(() => ({ isOpen: false, count: 0, typed: null, from: '/' }));
+export const useSearch = create<SearchStore>(() => ({ isOpen: false, count: 0, typed: null, covered: null }));
 
 /** Opens the search for messages, or gives it the focus. `typed`: what it looks for. */
 export function openSearch(typed: string | null = null): void {
   const { route } = useRoute.getState();
-  const { isOpen, count, from } = useSearch.getState();
+  const { isOpen, count } = useSearch.getState();
   const isPage = route.page === 'search' || (!isOpen && window.matchMedia(ONE_PANE).matches);
-  useSearch.setState({
-    isOpen: !isPage,
-    count: count + 1,
-    typed,
-    from: isOpen ? from : window.location.pathname,
-  });
-  if (isPage) navigate('/search');
+  const { pathname } = window.location;
+  useSearch.setState({ isOpen: !isPage, count: count + 1, typed });
+  if (isPage) return navigate('/search');
   // A panel or a thread would stand over it.
-  else if (route.page === 'room' && (route.panel !== null || route.target?.kind === 'thread'))
-    navigate(roomPath(route.roomId), 'replace');
+  const isCovered = route.page === 'room' && (route.panel !== null || route.target?.kind === 'thread');
+  if (!isCovered) return;
+  navigate(roomPath(route.roomId), 'replace');
+  useSearch.setState({ covered: { path: pathname, by: window.location.pathname } });
+}
+
+/** Closes the panel beside the page. */
+export function closeSearch(): void {
+  useSearch.setState({ isOpen: false, typed: null, covered: null });
+}
+
+/** Shows the panel or the thread again that made way for the search. False: none has, or the user has gone elsewhere. */
+export function uncover(covered: SearchStore['covered']): boolean {
+  if (covered === null || window.location.pathname !== covered.by) return false;
+  navigate(covered.path, 'replace');
+  return true;
 }
 
 /** What the field is to have, once; null: what it had. */
@@ -40,11 +50,6 @@ export function takeTyped(): string | null {
   const { typed } = useSearch.getState();
   useSearch.setState({ typed: null });
   return typed;
-}
-
-/** Closes the panel beside the page. */
-export function closeSearch(): void {
-  useSearch.setState({ isOpen: false, typed: null });
 }
 
 /** The query that chooses a room; of a conversation, its people. */

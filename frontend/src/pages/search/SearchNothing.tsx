@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { itemsOf } from '../../../../protocol/search/query.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
+import type { SearchTexts } from '../../i18n/search-en.ts';
 import { shortDay } from '../../i18n/time.ts';
 import { useOwnRooms } from '../../stores/own-rooms.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -44,13 +45,15 @@ export function SearchNothing({ state }: { readonly state: SearchState }) {
 function Ways({ query }: { readonly query: string }) {
   const { search: texts } = useScreenTexts();
   const [found, setFound] = useState<readonly Variant[]>([]);
-  const [isTrying, setTrying] = useState(true);
+  const [progress, setProgress] = useState<'trying' | 'done' | 'stopped'>('trying');
 
   useEffect(() => {
     const isOver = new AbortController();
-    void tried(query, isOver.signal, (variant) => setFound((before) => [...before, variant])).then(() => {
-      if (!isOver.signal.aborted) setTrying(false);
-    });
+    void tried(query, isOver.signal, (variant) => setFound((before) => [...before, variant])).then(
+      (isDone) => {
+        if (!isOver.signal.aborted) setProgress(isDone ? 'done' : 'stopped');
+      },
+    );
     return () => isOver.abort();
   }, [query]);
 
@@ -58,19 +61,27 @@ function Ways({ query }: { readonly query: string }) {
   return (
     <div className={styles.ways}>
       <p className={styles.waysHint} role="status">
-        {found.length > 0
-          ? texts.found
-          : isTrying
-            ? !isAlone && texts.trying
-            : isAlone
-              ? texts.fewer
-              : texts.noneHelps}
+        {hintOf(texts, { hasFound: found.length > 0, isAlone, progress })}
       </p>
       {found.map((variant) => (
         <Way key={variant.query} variant={variant} />
       ))}
     </div>
   );
+}
+
+interface Progress {
+  readonly hasFound: boolean;
+  /** There is nothing to leave out. */
+  readonly isAlone: boolean;
+  readonly progress: 'trying' | 'done' | 'stopped';
+}
+
+/** Only where all was tried, and completely, is it known that nothing helps. */
+function hintOf(texts: SearchTexts['search'], { hasFound, isAlone, progress }: Progress): string {
+  if (hasFound) return texts.found;
+  if (isAlone || progress === 'stopped') return texts.fewer;
+  return progress === 'trying' ? texts.trying : texts.noneHelps;
 }
 
 function Way({ variant: { query, without } }: { readonly variant: Variant }) {
@@ -88,12 +99,20 @@ function Way({ variant: { query, without } }: { readonly variant: Variant }) {
 /** Between two tries: the server allows 5 searches a second, and the user may go on typing. */
 const PAUSE_MS = 250;
 
-async function tried(query: string, signal: AbortSignal, onFound: (variant: Variant) => void): Promise<void> {
+/** False: not all could be tried, or not completely. */
+async function tried(
+  query: string,
+  signal: AbortSignal,
+  onFound: (variant: Variant) => void,
+): Promise<boolean> {
+  let isDone = true;
   for (const variant of variantsOf(query)) {
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-    if (signal.aborted) return;
+    if (signal.aborted) return false;
     const page = await askServer(variant.query, { limit: 1 }).catch(() => null);
-    if (signal.aborted || page === null) return;
+    if (signal.aborted || page === null) return false;
     if (page.results.length > 0) onFound(variant);
+    else isDone &&= page.is_complete;
   }
+  return isDone;
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { navigate } from '../../stores/route.ts';
-import { closeSearch } from '../../stores/search.ts';
+import { closeSearch, uncover, useSearch } from '../../stores/search.ts';
 import { ONE_PANE, useMedia } from '../../stores/use-media.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
@@ -36,9 +36,12 @@ export function SearchPanel() {
 
   async function leave(): Promise<void> {
     const { current: element } = opener;
+    const { covered } = useSearch.getState();
     const back = walk.back();
     closeSearch();
     await back;
+    // It takes the focus.
+    if (uncover(covered)) return;
     if (element instanceof HTMLElement && element.isConnected && element !== document.body) element.focus();
     else focusComposer();
   }

@@ -39,8 +39,8 @@ export function SearchResults({ isBeside, onOpen, onBegin }: SearchResultsProps)
   const stop = results.some(({ message }) => message.id === stopId) ? stopId : results[0]?.message.id;
   return (
     <>
-      <p className={styles.count} data-late={isAsking}>
-        {isAsking ? texts.searching : texts.count(results.length, next !== null)}
+      <p className={styles.count} data-late={isAsking && results.length === 0}>
+        {isAsking && results.length === 0 ? texts.searching : texts.count(results.length, next !== null)}
       </p>
       <Notes state={state} />
       <AllFiles />
