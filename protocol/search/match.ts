@@ -29,58 +29,96 @@ export function findTerms(
   return hits.map(merged);
 }
 
+type Phrase = readonly [Sought, ...Sought[]];
+
 class Sentence {
   readonly #words: readonly Word[];
-  readonly #byPlace = new Map<number, Word[]>();
+  #byPlace: ReadonlyMap<number, readonly Word[]> | undefined;
 
   constructor(words: readonly Word[]) {
     this.#words = words;
-    for (const word of words) {
-      const others = this.#byPlace.get(word.at);
-      if (others) others.push(word);
-      else this.#byPlace.set(word.at, [word]);
-    }
   }
 
   /** Where these words follow each other, `most` times. */
-  find(sought: readonly Sought[], stems: Stems, most: number): Hit[] {
+  find(phrase: Phrase, stems: Stems, most: number): Hit[] {
+    const [first] = phrase;
+    const ways = phrase.length > 1 ? this.#ways(phrase, stems) : undefined;
+    if (ways?.size === 0) return [];
     const hits: Hit[] = [];
     for (const word of this.#words) {
       if (hits.length === most) break;
-      const to = this.#end(word, sought, stems);
-      if (to !== null) hits.push([word.from, to]);
+      if (!isFoundAs(word, first, stems)) continue;
+      if (ways === undefined) hits.push([word.from, word.to]);
+      else if (goesOn(ways, word, 1)) hits.push([word.from, this.#end(word, phrase, stems, ways)]);
     }
     return hits;
   }
 
   /**
-   * Where what is sought ends, if this is the first of its words; null: others follow. A word with parts and its parts are
-   * two ways, which meet behind it: each place is looked at once, and not once for each way to it.
+   * By place, from which words of the phrase on the rest of it is there, as bits. It is found in one step for each word of
+   * the text, from the last one on. Trying the phrase at each word would take the product of both lengths for a text that
+   * repeats itself, and, where words have parts, twice as long with each word.
    */
-  #end(first: Word, sought: readonly Sought[], stems: Stems): number | null {
-    let there: readonly Word[] = [first];
-    let to = -1;
-    for (const each of sought) {
-      const found = there.length === 1 ? there : there.filter((word) => isFoundAs(word, each, stems));
-      const [word] = found;
-      if (!word || (there.length === 1 && !isFoundAs(word, each, stems))) return null;
-      to = word.to;
-      there = found.length === 1 ? this.#at(word.next) : this.#atAny(found);
+  #ways(phrase: Phrase, stems: Stems): Ways {
+    const ways = new Map<number, bigint>();
+    const exact = {
+      word: new Map<string, bigint>(),
+      sign: new Map<string, bigint>(),
+      emoji: new Map<string, bigint>(),
+    };
+    for (const [index, { key, kind, isLoose }] of phrase.entries())
+      if (!isLoose) exact[kind].set(key, (exact[kind].get(key) ?? 0n) | (1n << BigInt(index)));
+    const isLast = 1n << BigInt(phrase.length - 1);
+    const loose = this.#loose(phrase, stems);
+    for (const word of this.#words.toReversed()) {
+      const is = (exact[word.kind].get(word.key) ?? 0n) | (loose(word) ? isLast : 0n);
+      if (is === 0n) continue;
+      const from = is & (isLast | ((ways.get(word.next) ?? 0n) >> 1n));
+      if (from !== 0n) ways.set(word.at, (ways.get(word.at) ?? 0n) | from);
     }
-    return to;
+    return ways;
   }
 
-  #at(place: number): readonly Word[] {
-    return this.#byPlace.get(place) ?? NO_WORDS;
+  /** Whether a word is the last of the phrase, loosely: only behind the one before it, since a stem costs time. */
+  #loose(phrase: Phrase, stems: Stems): (word: Word) => boolean {
+    const [before, last] = phrase.slice(-2);
+    if (!before || !last?.isLoose) return () => false;
+    const places = new Set(
+      this.#words.filter((word) => isFoundAs(word, before, stems)).map(({ next }) => next),
+    );
+    return (word) => places.has(word.at) && isFoundAs(word, last, stems);
   }
 
-  #atAny(before: readonly Word[]): readonly Word[] {
-    const places = new Set(before.map(({ next }) => next));
-    return [...places].flatMap((place) => this.#at(place));
+  /** Where the phrase ends that begins with this word, by the first of the ways. */
+  #end(first: Word, phrase: Phrase, stems: Stems, ways: Ways): number {
+    this.#byPlace ??= byPlace(this.#words);
+    let word = first;
+    for (const [index, sought] of phrase.entries()) {
+      if (index === 0) continue;
+      const isWay = (each: Word) =>
+        isFoundAs(each, sought, stems) && (index === phrase.length - 1 || goesOn(ways, each, index + 1));
+      word = this.#byPlace.get(word.next)?.find(isWay) ?? word;
+    }
+    return word.to;
   }
 }
 
-const NO_WORDS: readonly Word[] = [];
+function byPlace(words: readonly Word[]): ReadonlyMap<number, readonly Word[]> {
+  const places = new Map<number, Word[]>();
+  for (const word of words) {
+    const others = places.get(word.at);
+    if (others) others.push(word);
+    else places.set(word.at, [word]);
+  }
+  return places;
+}
+
+type Ways = ReadonlyMap<number, bigint>;
+
+/** Whether the phrase goes on behind the word with its word of this index. */
+function goesOn(ways: Ways, { next }: Word, index: number): boolean {
+  return (((ways.get(next) ?? 0n) >> BigInt(index)) & 1n) === 1n;
+}
 
 /** In their order, and those that overlap as one. */
 function merged(hits: readonly Hit[]): Hit[] {

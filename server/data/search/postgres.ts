@@ -3,6 +3,7 @@
  * hit of a query before the first one is returned, so the bound on a volume bounds the time.
  * Source: https://www.postgresql.org/docs/current/gin.html
  */
+import { setImmediate as otherWork } from 'node:timers/promises';
 import type { SearchOrder } from '../../../protocol/rest/search.ts';
 import type { AnyOf, Condition, Stems } from '../../../protocol/search/tokens.ts';
 import type { Backend } from '../storage/postgres/backend.ts';
@@ -26,6 +27,8 @@ const VOLUME_BITS = 16;
 /** More rooms than these are not asked for in the index. */
 const ROOMS_ASKED_MAX = 16;
 const FORGET_MAX = 500;
+/** So long the event loop waits for the words of texts. */
+const SLICE_MS = 3;
 
 export interface PostgresSearchOptions {
   steps: Pick<Backend, 'run' | 'look'>;
@@ -185,12 +188,18 @@ export class PostgresSearch implements SearchIndex {
   /** `put` as one statement. */
   async #rowsOf(entries: readonly RoomEntry[]): Promise<Rows> {
     const stems = await this.#options.stems();
-    const written = entries.flatMap(({ roomId, messageId, indexed }) => {
-      if (indexed === null) return [];
+    const written: { id: number; room: number; tokens: string[] }[] = [];
+    let until = performance.now() + SLICE_MS;
+    for (const { roomId, messageId, indexed } of entries) {
+      if (indexed === null) continue;
+      if (performance.now() > until) {
+        await otherWork();
+        until = performance.now() + SLICE_MS;
+      }
       const prefix = prefixOf(volumeOf(messageId));
       const tokens = allTokens(roomId, indexed, stems).map((token) => prefix + token);
-      return [{ id: messageId, room: roomId, tokens }];
-    });
+      written.push({ id: messageId, room: roomId, tokens });
+    }
     const gone = entries.filter(({ indexed }) => indexed === null).map(({ messageId }) => messageId);
     return { written: JSON.stringify(written), gone };
   }

@@ -8,6 +8,7 @@ import type { MessageRow, Store } from '../../data/storage/store.ts';
 import type { Logger } from '../../platform/log.ts';
 import { type Cursors, LostCursor, type Progress, releaseIn, type Work } from '../consumers/work.ts';
 import { entryOf } from './entry.ts';
+import { inParts } from './parts.ts';
 
 const TEXTS = 200;
 /** The build goes through so many ids in all rooms, and then says how far it has come. Each room is a read. */
@@ -154,8 +155,12 @@ export class Indexer implements Work {
       if (!news) return { at, stored, head: at };
       const { texts, changes, upTo, head } = news;
       if (upTo === stored) return { at: upTo, stored, head };
-      const entries = [...texts, ...changes].map(entryOf);
-      if (!(await index.write({ roomId, from: stored, to: upTo }, entries))) throw new LostCursor();
+      const parts = inParts([...texts, ...changes].map(entryOf));
+      for (const [number, entries] of parts.entries()) {
+        // The cursor moves with the last ones. Before that, a kill makes them be written once more.
+        const to = number === parts.length - 1 ? upTo : stored;
+        if (!(await index.write({ roomId, from: stored, to }, entries))) throw new LostCursor();
+      }
       return { at: upTo, stored: upTo, head };
     });
   }
@@ -242,8 +247,8 @@ export class Indexer implements Work {
       const entries = texts
         .sort((one, other) => one.id - other.id)
         .map((text) => ({ roomId: text.roomId, ...entryOf(text) }));
-      for (let at = 0; at < entries.length; at += TEXTS) {
-        if (!(await index.add(entries.slice(at, at + TEXTS)))) throw new LostCursor();
+      for (const part of entries.length === 0 ? [] : inParts(entries)) {
+        if (!(await index.add(part))) throw new LostCursor();
         await sleep(PAUSE_MS);
       }
       const earliest = texts.reduce(

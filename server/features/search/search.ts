@@ -2,26 +2,24 @@
  * Searching for messages: the index proposes, and each proposed message is read and judged as it is now. So nobody finds
  * what was deleted, or what is in a room that they left, however far the index is behind.
  */
-import { setImmediate as otherWork } from 'node:timers/promises';
 import type { SearchOrder, SearchPage } from '../../../protocol/rest/search.ts';
 import { isTimeZone } from '../../../protocol/search/days.ts';
 import { findTerms, type Hit } from '../../../protocol/search/match.ts';
 import type { Stems } from '../../../protocol/search/tokens.ts';
 import { beforeAll, type Proposed, type SearchIndex } from '../../data/search/search-index.ts';
-import type { MessageRow, Store } from '../../data/storage/store.ts';
+import type { FoundRow, MessageRow, Store } from '../../data/storage/store.ts';
 import type { Now } from '../../platform/clock.ts';
 import { type Limiter, takeOrRefuse } from '../../platform/limits/limiter.ts';
 import { measures } from '../../platform/metrics/measures.ts';
 import { type Json, withMessage, writeFitting } from '../messages/page.ts';
 import { type Criteria, criteriaOf, readQuery } from './criteria.ts';
 import { filesOf, textsOf } from './entry.ts';
+import { Turns } from './turns.ts';
 
 /** The time for one page. */
 const WITHIN_MS = 250;
 /** Proposed messages that are read at once: for each result that is wanted, by the share of them that were found so far. */
 const PROPOSED = { forEach: 1.5, least: 20, most: 200 };
-/** So long the event loop waits for the judgement of messages. */
-const SLICE_MS = 1;
 
 export interface SearchParts {
   index: SearchIndex;
@@ -67,6 +65,8 @@ export class Search {
   readonly #parts: SearchParts;
   /** While the index is built, its state is read before what it proposes, as it may be complete a moment after. */
   #wasComplete = false;
+  /** Searches judge in turns. */
+  readonly #turns = new Turns();
 
   constructor(parts: SearchParts) {
     this.#parts = parts;
@@ -110,16 +110,17 @@ export class Search {
       });
       const newestFirst = await store.foundMessages({ userId, now: now(), places: proposed.messages });
       const rows = order === 'newest' ? newestFirst : newestFirst.reverse();
-      const slices = new Slices();
       read += rows.length;
-      for (const row of rows) {
+      const judge = (row: FoundRow): Progress | undefined => {
         const { message } = row;
-        await slices.next();
         const hits = criteria.accepts(row) ? findTerms(textsOf(message), criteria.terms, stems) : null;
         if (hits) results.push({ message, hits });
         if (results.length === limit) return { results, nextBeyondId: message.id, isComplete: true };
         if (performance.now() >= until) return { results, nextBeyondId: message.id, isComplete: false };
-      }
+        return undefined;
+      };
+      const end = await this.#turns.first(rows, judge);
+      if (end) return end;
       const { nextBeyondId } = proposed;
       if (nextBeyondId === null) return { results, nextBeyondId, isComplete: true };
       if (performance.now() >= until) return { results, nextBeyondId, isComplete: false };
@@ -146,17 +147,6 @@ export class Search {
 function proposedFor(wanted: number, share: number): number {
   const { forEach, least, most } = PROPOSED;
   return share === 0 ? most : Math.min(most, Math.max(least, Math.ceil((wanted * forEach) / share)));
-}
-
-/** Lets others work now and then. */
-class Slices {
-  #since = performance.now();
-
-  async next(): Promise<void> {
-    if (performance.now() - this.#since < SLICE_MS) return;
-    await otherWork();
-    this.#since = performance.now();
-  }
 }
 
 async function toJson(
