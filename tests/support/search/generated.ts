@@ -6,6 +6,8 @@ import type { SearchStage } from './stage.ts';
 import type { SearchAsked } from './walk.ts';
 
 const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Pacific/Auckland'];
+/** A zone in which it is about noon when the test begins, so that no day ends during it. */
+const AT_NOON = zoneAtNoon();
 const LIMITS = [1, 2, 3, 7, 20, 50];
 /** More results than these are read in large pages. */
 const FEW = 40;
@@ -19,7 +21,7 @@ export function drawQuery(random: Random, { people, messages, rooms }: SearchSta
       termOf(draw, draw.chance(0.7) ? message : draw.one(messages)),
     );
     const isToday = draw.chance(0.1);
-    const timeZone = isToday ? zoneAtNoon() : draw.one(ZONES);
+    const timeZone = isToday ? AT_NOON : draw.one(ZONES);
     const filters = items.length === 0 ? 1 + draw.weighted([0, 1, 1]) : draw.weighted([0, 0, 0, 1, 1, 2]);
     for (let count = 0; count < filters; count++)
       items.push(
@@ -140,7 +142,6 @@ function filterOf(draw: Draw, { message, people, rooms, timeZone, isToday }: Aro
   }
 }
 
-/** A zone in which it is about noon, so that no day ends during a test. */
 function zoneAtNoon(): string {
   const ahead = 12 - new Date().getUTCHours();
   // The signs of these names are the other way around.
