@@ -71,7 +71,7 @@ export function criteriaOf(asked: Asked, parts: CriteriaParts): Criteria {
   }));
   const places = filtersOf(asked, 'in', 'with').map((filter) => ({
     ...filter,
-    ids: roomsOf(filter, scope),
+    ids: new Set(roomsOf(filter, scope)),
   }));
   const days = filtersOf(asked, 'before', 'after', 'on').map((filter) => ({
     ...filter,
@@ -169,14 +169,17 @@ function roomsOf({ name, value }: Filter, scope: SearchScope): number[] {
     .map(({ roomId }) => roomId);
 }
 
-function roomsWithin(scope: SearchScope, places: readonly (Filter & { ids: readonly number[] })[]): number[] {
+function roomsWithin(
+  scope: SearchScope,
+  places: readonly (Filter & { ids: ReadonlySet<number> })[],
+): number[] {
   const ins = places.filter(({ name, isExcluded }) => name === 'in' && !isExcluded);
-  const asked = new Set(ins.flatMap(({ ids }) => ids));
+  const asked = new Set(ins.flatMap(({ ids }) => [...ids]));
   const others = places.filter(({ name, isExcluded }) => name === 'with' || isExcluded);
   const mine = scope.rooms.filter(({ roomId, isMember }) => (ins.length > 0 ? asked.has(roomId) : isMember));
   return mine
     .map(({ roomId }) => roomId)
-    .filter((roomId) => others.every(({ ids, isExcluded }) => ids.includes(roomId) !== isExcluded));
+    .filter((roomId) => others.every(({ ids, isExcluded }) => ids.has(roomId) !== isExcluded));
 }
 
 function timesOf({ name, value }: Filter, { timeZone, now }: CriteriaParts): Span {
