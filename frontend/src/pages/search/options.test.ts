@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RoomInfo } from '../../../../client/index.ts';
-import { dayOptions, isDayValue, peopleOptions, roomOptions, valueOptions } from './options.ts';
+import { dayOptions, isDayValue, knownPeople, peopleOptions, roomOptions, valueOptions } from './options.ts';
 
 const room = (id: number, name: string, more: Partial<RoomInfo> = {}) =>
   ({ id, kind: 'public', name, topic: '', emoji: null, hue: null, ...more }) as RoomInfo;
@@ -26,6 +26,22 @@ describe('what is offered', () => {
     expect(values(peopleOptions([ann], '', me))).toEqual(['me', 'ann']);
     expect(values(peopleOptions([], 'bo', me))).toEqual(['me']);
     expect(values(peopleOptions([ann], 'an', me))).toEqual(['ann']);
+  });
+
+  test('before a letter the people of direct conversations, then others who are known, by name', () => {
+    type Known = Parameters<typeof peopleOptions>[0][0];
+    const known = new Map(
+      [
+        { id: 1, username: 'bo', display_name: '' },
+        { id: 7, username: 'zoe', display_name: 'Ann Lee' },
+        { id: 8, username: 'cy', display_name: '' },
+        { id: 9, username: 'gone', display_name: '', kind: 'removed' },
+        { id: 10, username: 'abe', display_name: '' },
+      ].map((person) => [person.id, { kind: 'person', ...person } as Known]),
+    );
+    const idsOf = (people: readonly Known[]) => people.map(({ id }) => id);
+    expect(idsOf(knownPeople(known, [8, 8, 99], { withOthers: true, myId: 1 }))).toEqual([8, 10, 7]);
+    expect(idsOf(knownPeople(known, [8], { withOthers: false, myId: 1 }))).toEqual([8]);
   });
 
   test('values by their name and by their label', () => {

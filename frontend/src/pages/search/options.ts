@@ -36,6 +36,24 @@ export function peopleOptions(
   return [...own, ...others].slice(0, MOST_OPTIONS);
 }
 
+/**
+ * Whom a filter can have before a letter is typed: the people `talkedTo`, and `withOthers` then all others who are known,
+ * by name. Accounts that were removed are not offered.
+ */
+export function knownPeople(
+  profiles: ReadonlyMap<number, Profile>,
+  talkedTo: readonly number[],
+  { withOthers, myId }: { readonly withOthers: boolean; readonly myId: number | undefined },
+): readonly Profile[] {
+  const nameOf = ({ display_name: name, username }: Profile) => name || username;
+  const others = withOthers
+    ? [...profiles.values()].sort((a, b) => nameOf(a).localeCompare(nameOf(b))).map(({ id }) => id)
+    : [];
+  return [...new Set([...talkedTo, ...others])]
+    .flatMap((id) => profiles.get(id) ?? [])
+    .filter(({ id, kind }) => id !== myId && kind !== 'removed');
+}
+
 /** Rooms whose name something is typed for: the one that is open first. `all`: what stands for all of them. */
 export function roomOptions(
   rooms: readonly RoomInfo[],

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import type { Profile } from '../../../../protocol/people.ts';
 import type { Unfinished } from '../../../../protocol/search/query.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
@@ -9,7 +10,7 @@ import { usePeople } from '../../stores/people.ts';
 import { useRooms } from '../../stores/rooms.ts';
 import { useRoute } from '../../stores/route.ts';
 import { dayLabel } from './filter-label.ts';
-import { dayOptions, type Option, peopleOptions, roomOptions, valueOptions } from './options.ts';
+import { dayOptions, knownPeople, type Option, peopleOptions, roomOptions, valueOptions } from './options.ts';
 
 const NONE: readonly Option[] = [];
 
@@ -20,7 +21,7 @@ export function useOptions(unfinished: Unfinished | null): readonly Option[] {
   const name = unfinished?.name;
   const typed = unfinished?.value ?? '';
   const isPerson = name === 'from' || name === 'with';
-  const people = usePeopleOf(isPerson ? typed : null);
+  const people = usePeopleOf(isPerson ? name : null, typed);
   const rooms = useRooms((store) => (name === 'in' ? store.rooms : null));
   const own = useOwnRooms((store) => (name === 'in' ? store.rooms : null));
   const currentId = useRoute(({ route }) => (route.page === 'room' ? route.roomId : null));
@@ -52,17 +53,20 @@ export function useOptions(unfinished: Unfinished | null): readonly Option[] {
   }, [name, typed, people, rooms, own, currentId, text, texts]);
 }
 
-/** People whom something is typed for; without a letter, those of the direct conversations. Null: nobody is asked for. */
-function usePeopleOf(typed: string | null) {
-  const wanted = (typed ?? '').replace(/^@/, '').trim();
+/**
+ * People whom something is typed for. Without a letter, those of the direct conversations, and for `from:` then others
+ * whom this device knows. Null: nobody is asked for.
+ */
+function usePeopleOf(name: 'from' | 'with' | null, typed: string): readonly Profile[] {
+  const wanted = name === null ? '' : typed.replace(/^@/, '').trim();
   const { people } = usePeopleFound(wanted);
-  const profiles = usePeople((store) => (typed === null ? null : store.profiles));
-  const own = useOwnRooms((store) => (typed === null ? null : store.rooms));
+  const profiles = usePeople((store) => (name === null ? null : store.profiles));
+  const own = useOwnRooms((store) => (name === null ? null : store.rooms));
   return useMemo(() => {
-    if (wanted !== '' || profiles === null || own === null) return people;
-    const ids = [...own.values()].flatMap(({ room }) =>
+    if (wanted !== '' || name === null || profiles === null || own === null) return people;
+    const talkedTo = [...own.values()].flatMap(({ room }) =>
       room.kind === 'dm' ? (room.people ?? []).map(({ user_id: id }) => id) : [],
     );
-    return [...new Set(ids)].flatMap((id) => profiles.get(id) ?? []);
-  }, [wanted, people, profiles, own]);
+    return knownPeople(profiles, talkedTo, { withOthers: name === 'from', myId: chat().user?.id });
+  }, [name, wanted, people, profiles, own]);
 }
