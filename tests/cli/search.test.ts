@@ -69,6 +69,22 @@ describe.skipIf(whyNotEmbedded() !== undefined)('roomful search', () => {
     await found('zeppelin', 2);
   });
 
+  it.each(['status', 'rebuild'])(
+    '%s without a server deletes a damaged file, says so, and succeeds',
+    async (command) => {
+      await server.stop();
+      writeFileSync(join(server.dataDir, 'data/search.db'), 'this is no database'.repeat(1000));
+      const { code, stderr } = await run(command);
+      expect(stderr).toMatch(
+        /^The index of the search was damaged \(.*\); the next start makes it anew\.\n$/,
+      );
+      expect(code).toBe(0);
+      expect(await status()).toMatchObject({ is_complete: false, messages: 0 });
+      await server.restart();
+      await found('zeppelin', 2);
+    },
+  );
+
   it('a file that was damaged while the server was away is built anew, and the log says so', async () => {
     await server.stop();
     writeFileSync(join(server.dataDir, 'data/search.db'), 'this is no database'.repeat(1000));

@@ -110,12 +110,25 @@ async function withIndex<Result>(
   config: Config,
   use: (search: IndexControl) => Promise<Result>,
 ): Promise<Result> {
+  let wasDamaged = false;
   const index = createSearchIndex(config, {
     ...{ store, epoch, ofDatabase, stems: lateStems(config.searchLanguages) },
-    onDamage: (error) => say(`The index of the search was damaged (${error}); the next start makes it anew.`),
+    onDamage: (error) => {
+      wasDamaged = true;
+      say(`The index of the search was damaged (${error}); the next start makes it anew.`);
+    },
   });
+  // What finds the damage is refused, and the file is deleted: a second try finds none.
+  const asked = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> =>
+    await ask().catch((error: unknown) => {
+      if (wasDamaged) return ask();
+      throw error;
+    });
   try {
-    return await use({ status: () => statusOf({ index, store }), rebuild: () => index.clear() });
+    return await use({
+      status: () => asked(() => statusOf({ index, store })),
+      rebuild: () => asked(() => index.clear()),
+    });
   } finally {
     await index.close();
   }
