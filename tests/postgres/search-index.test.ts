@@ -1,7 +1,7 @@
 /** The contract of the index of texts on PostgreSQL. */
 import { describe, expect, it } from 'vitest';
 import { endRoom } from '../../server/data/export/room-members.ts';
-import { PostgresSearch } from '../../server/data/search/postgres.ts';
+import { PostgresSearch } from '../../server/data/search/postgres/postgres-search.ts';
 import { describeIndex, LANGUAGES } from '../../server/data/search/search-index.contract.ts';
 import { createStems, type StemLanguage } from '../../server/data/search/stems.ts';
 import { NOW, newUserAndRoom, say } from '../../server/data/storage/contract/subject.ts';

@@ -1,6 +1,6 @@
 /** The index of texts, beside the database that it is of. */
 import type { Stems } from '../../../protocol/search/tokens.ts';
-import { PostgresSearch } from '../../data/search/postgres.ts';
+import { PostgresSearch } from '../../data/search/postgres/postgres-search.ts';
 import { type SearchIndex, wordsOf } from '../../data/search/search-index.ts';
 import { SqliteSearch } from '../../data/search/sqlite/sqlite-search.ts';
 import type { PostgresOpening } from '../../data/storage/postgres/postgres-store.ts';
