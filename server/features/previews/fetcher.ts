@@ -45,7 +45,7 @@ export class Fetcher {
   }
 
   /** Rejects when this server has no time for it now, or stops. */
-  async fetch(url: string): Promise<Fetched> {
+  async page(url: string): Promise<Fetched> {
     const accept = 'text/html,application/xhtml+xml;q=0.9,image/avif;q=0.8,image/webp;q=0.8,image/*;q=0.7';
     const fetched = await this.#open(url, accept, boundsOfPage, async (response) => {
       const { headers, body } = response;
@@ -61,7 +61,7 @@ export class Fetcher {
     return fetched;
   }
 
-  /** The picture of a page; undefined when it cannot be had. Rejects as `fetch`. */
+  /** The picture of a page; undefined when it cannot be had. Rejects as `page`. */
   async picture(url: string): Promise<Picture | undefined> {
     const accept = 'image/avif,image/webp,image/png,image/jpeg,image/gif';
     const fetched = await this.#open(url, accept, boundsOfPicture, (response) => this.#asPicture(response));

@@ -25,7 +25,7 @@ const fetcher = (
 
 it('the inner server is there: whom it is allowed to reaches it', async () => {
   const subject = fetcher([`127.0.0.1:${inner}`]);
-  expect(await subject.fetch(`http://127.1:${inner}/`)).toMatchObject({ outcome: 'page' });
+  expect(await subject.page(`http://127.1:${inner}/`)).toMatchObject({ outcome: 'page' });
   expect(reached).toEqual(['/']);
 });
 
@@ -82,7 +82,7 @@ describe('a link to an address of this machine, of a network, or of a cloud', ()
     ...['100.100.100.200', '192.0.0.192', '161.26.0.1', '[fd00:ec2::254]', '[::ffff:a9fe:a9fe]'],
   ])('is refused without a connection: http://%s/', async (host) => {
     for (const url of [`http://${host}:${inner}/`, `http://${host}/`, `https://${host}/`])
-      expect(await fetcher().fetch(url).catch(String)).toEqual(NOTHING);
+      expect(await fetcher().page(url).catch(String)).toEqual(NOTHING);
     expect(reached).toEqual([]);
   });
 
@@ -110,7 +110,7 @@ describe('a link to an address of this machine, of a network, or of a cloud', ()
   ])('in another form, scheme or port is refused without a lookup: %s', async (url) => {
     const resolve = vi.fn(async () => ['127.0.0.1']);
     const fetched = await fetcher([], resolve)
-      .fetch(url)
+      .page(url)
       .catch((error: unknown) => (error instanceof TypeError ? NOTHING : error));
     expect(fetched).toEqual(NOTHING);
     expect(resolve).not.toHaveBeenCalled();
@@ -134,7 +134,7 @@ describe('a name', () => {
     ['none.example', []],
     ['odd.example', ['127.1', '0x7f000001', '', 'localhost']],
   ])('that leads inside is refused: %s → %j', async (name, addresses) => {
-    const fetched = await fetcher([], async () => addresses).fetch(`http://${name}:${inner}/`);
+    const fetched = await fetcher([], async () => addresses).page(`http://${name}:${inner}/`);
     expect(fetched).toEqual(NOTHING);
     expect(reached).toEqual([]);
   });
@@ -142,7 +142,7 @@ describe('a name', () => {
   it('that changes its address between the look-up and the connection is looked up once', async () => {
     const answers = [['127.0.0.2'], ['127.0.0.1']];
     const resolve = vi.fn(async () => answers.shift() ?? ['127.0.0.1']);
-    const fetching = fetcher([`127.0.0.2:${inner}`], resolve).fetch(`http://rebound.example:${inner}/`);
+    const fetching = fetcher([`127.0.0.2:${inner}`], resolve).page(`http://rebound.example:${inner}/`);
     // Nothing listens at the address that was checked.
     expect(await fetching).toEqual({ outcome: 'away' });
     expect(resolve).toHaveBeenCalledTimes(1);
@@ -151,7 +151,7 @@ describe('a name', () => {
 
   it('with an address outside and one inside is reached outside alone', async () => {
     const resolve = async () => ['127.0.0.1', '127.0.0.2'];
-    const fetched = await fetcher([`127.0.0.2:${inner}`], resolve).fetch(`http://mixed.example:${inner}/`);
+    const fetched = await fetcher([`127.0.0.2:${inner}`], resolve).page(`http://mixed.example:${inner}/`);
     expect(fetched).toEqual({ outcome: 'away' });
     expect(reached).toEqual([]);
   });
@@ -163,7 +163,7 @@ describe('a name', () => {
         .end(`<title>t</title><meta property="og:image" content="http://rebound.example:${inner}/x.png">`),
     );
     const subject = fetcher([`127.0.0.1:${site}`], async () => ['127.0.0.1']);
-    const fetched = await subject.fetch(`http://127.0.0.1:${site}/`);
+    const fetched = await subject.page(`http://127.0.0.1:${site}/`);
     const image = fetched.outcome === 'page' ? fetched.page.image?.url : undefined;
     expect(image).toBe(`http://rebound.example:${inner}/x.png`);
     expect(await subject.picture(image ?? '')).toBeUndefined();
@@ -192,14 +192,14 @@ describe('a redirect', () => {
     ...['file:///etc/passwd', 'gopher://127.0.0.1:PORT/', 'ftp://127.0.0.1/', 'http://', 'data:text/html,x'],
   ])('to %s is not followed', async (location) => {
     const { url, subject } = await redirecting(() => location.replace('PORT', String(inner)));
-    expect(await subject.fetch(url)).toEqual(NOTHING);
+    expect(await subject.page(url)).toEqual(NOTHING);
     expect(await subject.picture(url)).toBeUndefined();
     expect(reached).toEqual([]);
   });
 
   it.each([301, 302, 303, 307, 308])('of status %i to an address inside is not followed', async (status) => {
     const { url, subject } = await redirecting(() => `http://127.0.0.1:${inner}/`, status);
-    expect(await subject.fetch(url)).toEqual(NOTHING);
+    expect(await subject.page(url)).toEqual(NOTHING);
     expect(reached).toEqual([]);
   });
 
@@ -209,7 +209,7 @@ describe('a redirect', () => {
       requests++;
       response.writeHead(302, { location: '/again' }).end();
     });
-    expect(await fetcher([`127.0.0.1:${site}`]).fetch(`http://127.0.0.1:${site}/`)).toEqual(NOTHING);
+    expect(await fetcher([`127.0.0.1:${site}`]).page(`http://127.0.0.1:${site}/`)).toEqual(NOTHING);
     expect(requests).toBe(4);
   });
 
@@ -230,7 +230,7 @@ describe('a redirect', () => {
         ),
     );
     const subject = fetcher([`127.0.0.1:${site}`]);
-    expect(await subject.fetch(`http://127.0.0.1:${site}/`)).toEqual({
+    expect(await subject.page(`http://127.0.0.1:${site}/`)).toEqual({
       outcome: 'page',
       page: { title: 'Outside' },
     });

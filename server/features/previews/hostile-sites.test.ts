@@ -30,13 +30,13 @@ describe('a site', () => {
     ['multipart/x-mixed-replace; boundary=x', `--x\r\ncontent-type: text/html\r\n\r\n${PAGE}`],
   ])('sends %s: it is neither page nor picture', async (type, body) => {
     const { url, subject } = await site(type, body);
-    expect(await subject.fetch(url)).toEqual(NOTHING);
+    expect(await subject.page(url)).toEqual(NOTHING);
     if (!type.startsWith('image/png')) expect(await subject.picture(url)).toBeUndefined();
   });
 
   it('sends a page as a picture: it is bytes, whose kind the check of files decides', async () => {
     const { url, subject } = await site('image/png', PAGE);
-    expect(await subject.fetch(url)).toMatchObject({
+    expect(await subject.page(url)).toMatchObject({
       outcome: 'picture',
       picture: { bytes: Buffer.from(PAGE) },
     });
@@ -47,7 +47,7 @@ describe('a site', () => {
       Buffer.concat([Buffer.from('<title>Bomb</title>'), Buffer.alloc(64 * 1024 * 1024, 32)]),
     );
     const { url, subject } = await site('text/html', bomb, { 'content-encoding': 'gzip' });
-    expect(await subject.fetch(url)).toEqual({ outcome: 'page', page: { title: 'Bomb' } });
+    expect(await subject.page(url)).toEqual({ outcome: 'page', page: { title: 'Bomb' } });
     const picture = await site('image/png', gzipSync(Buffer.alloc(64 * 1024 * 1024)), {
       'content-encoding': 'gzip',
     });
@@ -57,13 +57,13 @@ describe('a site', () => {
   it('compresses many times over: it is unpacked once', async () => {
     const twice = gzipSync(gzipSync(Buffer.from(PAGE)));
     const { url, subject } = await site('text/html', twice, { 'content-encoding': 'gzip, gzip' });
-    expect(await subject.fetch(url)).toEqual(NOTHING);
+    expect(await subject.page(url)).toEqual(NOTHING);
   });
 
   it('sends a picture of more than 1 MiB, with and without saying so: it is not taken', async () => {
     for (const headers of [{}, { 'content-length': String(1024 * 1024 + 1) }]) {
       const { url, subject } = await site('image/png', Buffer.alloc(1024 * 1024 + 1), headers);
-      expect(await subject.fetch(url)).toEqual(NOTHING);
+      expect(await subject.page(url)).toEqual(NOTHING);
       expect(await subject.picture(url)).toBeUndefined();
     }
   });
@@ -81,7 +81,7 @@ describe('a site', () => {
       response.on('drain', more).on('close', onEnd);
       more();
     });
-    const fetched = await fetcher([`127.0.0.1:${port}`]).fetch(`http://127.0.0.1:${port}/`);
+    const fetched = await fetcher([`127.0.0.1:${port}`]).page(`http://127.0.0.1:${port}/`);
     expect(fetched).toEqual({ outcome: 'page', page: { title: 'Endless' } });
     await ended;
   });
@@ -101,7 +101,7 @@ describe('a site', () => {
     const port = await portOf(
       createTcpServer((socket) => void socket.on('error', () => {}).once('data', () => socket.end(bytes))),
     );
-    expect(await fetcher([`127.0.0.1:${port}`]).fetch(`http://127.0.0.1:${port}/`)).toEqual({
+    expect(await fetcher([`127.0.0.1:${port}`]).page(`http://127.0.0.1:${port}/`)).toEqual({
       outcome: 'away',
     });
   });
@@ -111,7 +111,7 @@ describe('a site', () => {
     const port = await portOf(
       createTcpServer((socket) => void socket.on('error', () => {}).once('data', () => socket.end(bytes))),
     );
-    const fetched = await fetcher([`127.0.0.1:${port}`]).fetch(`http://127.0.0.1:${port}/`);
+    const fetched = await fetcher([`127.0.0.1:${port}`]).page(`http://127.0.0.1:${port}/`);
     expect(fetched).toEqual({ outcome: 'page', page: { title: 'One' } });
   });
 
@@ -132,7 +132,7 @@ describe('a site', () => {
       ),
     );
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const fetching = fetcher([`127.0.0.1:${port}`]).fetch(`http://127.0.0.1:${port}/`);
+    const fetching = fetcher([`127.0.0.1:${port}`]).page(`http://127.0.0.1:${port}/`);
     await begun;
     vi.advanceTimersByTime(5000);
     expect(await fetching).toEqual({ outcome: 'away' });
@@ -149,9 +149,9 @@ describe('a site', () => {
     );
     const subject = fetcher([`127.0.0.1:${busy}`, `127.0.0.1:${other}`]);
     for (let round = 0; round < 3; round++)
-      expect(await subject.fetch(`http://127.0.0.1:${busy}/${round}`)).toEqual({ outcome: 'away' });
+      expect(await subject.page(`http://127.0.0.1:${busy}/${round}`)).toEqual({ outcome: 'away' });
     expect(requests).toBe(1);
-    expect(await subject.fetch(`http://127.0.0.1:${other}/`)).toMatchObject({ outcome: 'page' });
+    expect(await subject.page(`http://127.0.0.1:${other}/`)).toMatchObject({ outcome: 'page' });
   });
 
   it('gets no more than two requests at once, whatever comes', async () => {
@@ -161,7 +161,7 @@ describe('a site', () => {
       setTimeout(() => response.end(() => atOnce--), 10);
     });
     const subject = fetcher([`127.0.0.1:${port}`]);
-    await Promise.all(Array.from({ length: 12 }, (_, at) => subject.fetch(`http://127.0.0.1:${port}/${at}`)));
+    await Promise.all(Array.from({ length: 12 }, (_, at) => subject.page(`http://127.0.0.1:${port}/${at}`)));
     expect(most).toBe(2);
   });
 
@@ -178,7 +178,7 @@ describe('a site', () => {
         })
         .end();
     });
-    expect(await fetcher([`127.0.0.1:${port}`]).fetch(`http://127.0.0.1:${port}/`)).toEqual(NOTHING);
+    expect(await fetcher([`127.0.0.1:${port}`]).page(`http://127.0.0.1:${port}/`)).toEqual(NOTHING);
     expect(seen).toEqual([
       [undefined, undefined, undefined],
       [undefined, undefined, undefined],

@@ -9,7 +9,7 @@ import type { LinkPictures } from './pictures.ts';
 
 export interface PreviewsParts {
   kept: KeptPages;
-  fetcher: Pick<Fetcher, 'fetch' | 'picture'>;
+  fetcher: Pick<Fetcher, 'page' | 'picture'>;
   pictures: LinkPictures;
   now: Now;
 }
@@ -53,7 +53,7 @@ export class Previews {
     const { kept, fetcher, now } = this.#parts;
     const before = await kept.find(address);
     if (before) return { kept: before };
-    const fetched = await fetcher.fetch(address);
+    const fetched = await fetcher.page(address);
     const until = now() + (fetched.outcome === 'away' ? KEEP_FAILURE_MS : KEEP_MS);
     const said = { until, page: saidBy(fetched, address) };
     await kept.keep(address, said);
