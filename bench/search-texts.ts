@@ -12,9 +12,9 @@ const SYLLABLES =
     ' ',
   );
 const WORDS = 30_000;
-/** One word of so many has another one before it, as German compounds have. */
+/** Every twelfth word is a compound, as in German: two words written as one. */
 const COMPOUND_EVERY = 12;
-/** Of these Chinese characters a text has some. */
+/** The Chinese characters that texts are made of. */
 const SIGNS = { first: 0x4e00, count: 2000 };
 const CHINESE_SHARE = 0.1;
 

@@ -17,7 +17,7 @@ import type { ServerProcess } from './server-process.ts';
 
 const USERS = 10;
 const TINY_ROOMS = 3;
-/** One message of so many is in a tiny room. */
+/** Every 20 000th message goes to a tiny room. */
 const TINY_EVERY = 20_000;
 const STEP = 20_000;
 const FIRST_ID = 1_000_000;

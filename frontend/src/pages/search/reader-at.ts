@@ -11,7 +11,7 @@ export interface ReaderAt {
 
 /** A reader this close to the end follows it. */
 const NEAR_END_PX = 100;
-/** For so long something is waited for, such as the room. */
+/** The longest wait for the room, or for a message in it. */
 const PATIENCE_MS = 3000;
 
 export function readerAt(): ReaderAt {

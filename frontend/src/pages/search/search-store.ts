@@ -12,7 +12,7 @@ import { SearchSession } from './search-session.ts';
 import { NOTHING, type SearchState } from './search-state.ts';
 
 interface SearchFieldStore {
-  /** Whose search it is. */
+  /** The user who searches. */
   readonly userId: number;
   /** Those that are complete: chips of the field. */
   readonly filters: readonly Filter[];

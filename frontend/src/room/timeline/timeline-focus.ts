@@ -104,7 +104,7 @@ export class TimelineFocus {
     if (!message) return;
     message.dataset.target = '';
     message.addEventListener('animationend', () => delete message.dataset.target, { once: true });
-    // At a link to a reply, the focus is there, beside the room. Who walks through hits stays among them.
+    // The focus stays in the panel of a thread, where a link to a reply leads, and among the hits of a search.
     if (!document.activeElement?.closest('[data-testid=thread-panel], [data-walks]'))
       message.focus({ preventScroll: true });
   }
