@@ -158,7 +158,14 @@ async function administer(
     await store.setRegistration({ ...byOperator, registration });
   await store.setServerName({ ...byOperator, name: 'Acme' });
   await store.setSuspended({ ...byOperator, userId: suspended, suspended: true, reason: 'noise' });
-  await store.report({ roomId, messageId, reporterId: other, reason: 'spam', note: '', now });
+  // An author does not see reports of their own messages.
+  const spam = await store.append({ roomId, userId: other, cid: null, content: 'spam', now });
+  assert(spam.outcome === 'stored');
+  for (const [reported, reporterId] of [
+    [messageId, other],
+    [spam.id, userId],
+  ] as const)
+    await store.report({ roomId, messageId: reported, reporterId, reason: 'spam', note: '', now });
   await store.mute({ roomId, actorId: userId, userId: other, until: now + DAY, reason: '', now });
   return suspended;
 }
