@@ -18,10 +18,10 @@ export const chipsOf = (person: Person) => searchOf(person).locator('[data-chip]
 /** The words of the hits, from the first. */
 export const wordsOf = (person: Person) => hitsOf(person).locator('[data-words]').allTextContents();
 
-/** Opens the search by its keys. */
+/** Opens the search by its keys. What is typed from now on is in its field. */
 export async function openSearch(person: Person): Promise<void> {
   await person.page.keyboard.press('Control+Shift+F');
-  await fieldOf(person).waitFor();
+  await fieldOf(person).and(person.page.locator(':focus')).waitFor();
 }
 
 /** Says this in a room. Returns the id of each message. */

@@ -122,8 +122,9 @@ function placeAfter(key: WalkKey, at: number, count: number): number {
 /** Each time the search is asked for, its field takes what it was asked for with, and the focus. */
 function useOpening(input: { readonly current: HTMLInputElement | null }): void {
   const count = useSearch((store) => store.count);
+  // Before it is painted: what is typed at once belongs to the field.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same is asked for again.
-  useEffect(() => {
+  useLayoutEffect(() => {
     const me = chat().user;
     if (me !== null) takeSearch(me.id);
     const typed = takeTyped();
