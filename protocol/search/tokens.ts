@@ -12,6 +12,8 @@ const TOKEN_MAX = 64;
 const MARK = '\uE000';
 const BACKWARDS = `${MARK}b`;
 const STEM = `${MARK}s`;
+/** Two words that follow each other have one of these characters for private use as a token. */
+const PAIRS = { first: 0xe100, count: 4096 };
 
 /** Code points of the shortest word that finds those which begin with it. */
 export const PREFIX_MIN = 3;
@@ -31,6 +33,7 @@ export function tokensOf(text: string, stems: Stems): Set<string> {
   const tokens = new Set<string>();
   const words = wordsOf(text);
   const signs = new Map(words.filter(({ kind }) => kind === 'sign').map((word) => [word.at, word.key]));
+  for (const token of pairsOf(words)) tokens.add(token);
   for (const { key, kind, at } of words) {
     if (kind === 'sign') tokens.add(cut(key + (signs.get(at + 1) ?? '')));
     else tokens.add(cut(key));
@@ -42,15 +45,51 @@ export function tokensOf(text: string, stems: Stems): Set<string> {
   return tokens;
 }
 
+/** Of words that follow each other. Signs have their own. */
+function* pairsOf(words: readonly Word[]): Generator<string> {
+  const ending = new Map<number, Word[]>();
+  for (const word of words) {
+    for (const before of ending.get(word.at) ?? []) {
+      const pair = pairOf(before, word);
+      if (pair !== undefined) yield pair;
+    }
+    const others = ending.get(word.next);
+    if (others) others.push(word);
+    else ending.set(word.next, [word]);
+  }
+}
+
+/**
+ * The index has no places: without this, it would propose every text with both words for `"one two"`. Few tokens stand
+ * for all pairs, so that they add a twelfth to it. FNV-1a (Fowler, Noll and Vo) spreads the pairs over them.
+ */
+function pairOf(before: Pick<Word, 'key' | 'kind'>, next: Pick<Word, 'key' | 'kind'>): string | undefined {
+  if (before.kind === 'sign' && next.kind === 'sign') return undefined;
+  const text = `${before.key} ${next.key}`;
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  return String.fromCharCode(PAIRS.first + ((hash ^ (hash >>> 15)) & (PAIRS.count - 1)));
+}
+
 /** What a text must have for the term to be found in it: all of these. */
 export function conditionsOf({ words }: Term, stems: Stems): AnyOf[] {
   return words.flatMap((word, index) => {
-    if (word.kind !== 'sign') return [conditionOf(word, stems)];
-    const [before, next] = [words[index - 1], words[index + 1]];
-    if (next?.kind === 'sign') return [[{ token: cut(word.key + next.key) }]];
-    // The pair before has this one.
-    return before?.kind === 'sign' ? [] : [[{ prefix: cut(word.key) }]];
+    const before = words[index - 1];
+    const pair = before && !word.isLoose ? pairOf(before, word) : undefined;
+    const own = ownConditionsOf(words, index, stems);
+    return pair === undefined ? own : [...own, [{ token: pair }]];
   });
+}
+
+function ownConditionsOf(words: Term['words'], index: number, stems: Stems): AnyOf[] {
+  const word = words[index];
+  if (word === undefined) return [];
+  if (word.kind !== 'sign') return [conditionOf(word, stems)];
+  const [before, next] = [words[index - 1], words[index + 1]];
+  if (next?.kind === 'sign') return [[{ token: cut(word.key + next.key) }]];
+  // The pair before has this one.
+  return before?.kind === 'sign' ? [] : [[{ prefix: cut(word.key) }]];
 }
 
 function conditionOf({ key, isLoose }: Sought, stems: Stems): AnyOf {

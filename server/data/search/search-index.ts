@@ -95,7 +95,7 @@ export interface SearchIndex {
 }
 
 /** Where the index keeps something else of messages, it has another number, and is built anew. */
-const WORDS_VERSION = 2;
+const WORDS_VERSION = 3;
 
 /** How words are made of texts: an index of other words begins empty. */
 export function wordsOf(languages: readonly StemLanguage[]): string {

@@ -4,13 +4,14 @@
  * Source: https://www.postgresql.org/docs/current/gin.html
  */
 import { setImmediate as otherWork } from 'node:timers/promises';
-import type { Stems } from '../../../../protocol/search/tokens.ts';
+import type { AnyOf, Stems } from '../../../../protocol/search/tokens.ts';
 import type { Backend } from '../../storage/postgres/backend.ts';
 import { INDEXER, moveCursor } from '../../storage/queries/consumers.ts';
 import { sql } from '../../storage/queries/sql.ts';
 import { all, first, run } from '../../storage/queries/steps.ts';
 import type { BehindRow, CursorMove, MessagePlace, Store } from '../../storage/store.ts';
-import { allTokens, marks } from '../marks.ts';
+import { allTokens } from '../marks.ts';
+import { rarest, withoutShort } from '../narrow.ts';
 import {
   type BuildState,
   beforeAll,
@@ -27,9 +28,15 @@ import {
   isOpen,
   prefixOf,
   put,
+  RECENT,
+  type Recent,
   type Rows,
+  recent,
+  roomCondition,
+  SAMPLE_MIN,
   type StateRow,
   select,
+  selectAll,
   selectState,
   stateOf,
   VOLUME_BITS,
@@ -38,6 +45,8 @@ import {
 } from './statements.ts';
 
 const FORGET_MAX = 500;
+/** Of a condition that fewer messages have than this share, all can be read. */
+const RARE = 0.02;
 /** So long the event loop waits for the words of texts. */
 const SLICE_MS = 3;
 
@@ -124,21 +133,37 @@ export class PostgresSearch implements SearchIndex {
     const messages: MessagePlace[] = [];
     const ends = roomIds.length === 0 ? undefined : await this.#ends();
     if (!ends) return { messages, nextBeyondId: null };
+    const { steps } = this.#options;
     const isNewest = order === 'newest';
     const until = performance.now() + withinMs;
+    const choice = new Choice([
+      ...roomCondition(roomIds, conditions.length === 0),
+      ...withoutShort(conditions),
+    ]);
     for (const volume of volumesWithin(ends, order, beyondId)) {
       const start = volume * 2 ** VOLUME_BITS;
       const end = start + 2 ** VOLUME_BITS;
       const from = isNewest ? start : Math.max(start, beyondId + 1);
       const to = isNewest ? Math.min(end, beyondId) : end;
       if (performance.now() >= until) return { messages, nextBeyondId: isNewest ? to : from - 1 };
-      const found = await this.#options.steps.look(() =>
-        all<MessagePlace>(
-          select({ conditions, roomIds, volume, from, to, order, limit: limit - messages.length }),
-        ),
-      );
-      messages.push(...found);
-      if (messages.length === limit) return { messages, nextBeyondId: messages.at(-1)?.messageId ?? start };
+      const part = { conditions: choice.all, roomIds, volume, from, to, order };
+      const { last, ...seen } = await steps.look(() => recent({ ...part, limit: limit - messages.length }));
+      choice.add(seen);
+      messages.push(...seen.messages);
+      const isFull = () => messages.length === limit;
+      if (last !== undefined && !isFull() && seen.seen === RECENT) {
+        const rest = {
+          ...part,
+          ...(isNewest ? { to: last } : { from: last + 1 }),
+          limit: limit - messages.length,
+        };
+        messages.push(
+          ...(await steps.look(() =>
+            all<MessagePlace>(choice.all.length === 0 ? selectAll(rest) : select(rest, choice.asked())),
+          )),
+        );
+      }
+      if (isFull()) return { messages, nextBeyondId: messages.at(-1)?.messageId ?? start };
     }
     return { messages, nextBeyondId: null };
   }
@@ -154,7 +179,7 @@ export class PostgresSearch implements SearchIndex {
 
   async forget(roomId: number): Promise<boolean> {
     const { messages } = await this.propose({
-      conditions: [[{ token: marks.room(roomId) }]],
+      conditions: [],
       roomIds: [roomId],
       ...{ order: 'newest', beyondId: beforeAll('newest') },
       limit: FORGET_MAX,
@@ -213,5 +238,31 @@ export class PostgresSearch implements SearchIndex {
     }
     const gone = entries.filter(({ indexed }) => indexed === null).map(({ messageId }) => messageId);
     return { written: JSON.stringify(written), gone };
+  }
+}
+
+/** Which conditions the index is asked for: those that were the rarest among the messages that were seen. */
+class Choice {
+  readonly all: readonly AnyOf[];
+  readonly #counts: number[];
+  #seen = 0;
+
+  constructor(all: readonly AnyOf[]) {
+    this.all = all;
+    this.#counts = all.map(() => 0);
+  }
+
+  add({ seen, counts }: Pick<Recent, 'seen' | 'counts'>): void {
+    this.#seen += seen;
+    for (const [place, count] of counts.entries()) this.#counts[place] = (this.#counts[place] ?? 0) + count;
+  }
+
+  /** Common ones are left out where a rare one is there: each hit is read, and all of them are looked for in it. */
+  asked(): AnyOf[] {
+    const countOf = (anyOf: AnyOf) => this.#counts[this.all.indexOf(anyOf)] ?? 0;
+    const few = rarest(this.all, countOf);
+    const least = Math.min(...few.map(countOf));
+    if (this.#seen < SAMPLE_MIN || least > this.#seen * RARE) return few;
+    return few.filter((anyOf) => countOf(anyOf) <= this.#seen * RARE);
   }
 }

@@ -4,13 +4,18 @@ import type { AnyOf, Condition } from '../../../../protocol/search/tokens.ts';
 import { INDEXER } from '../../storage/queries/consumers.ts';
 import { type Sql, sql } from '../../storage/queries/sql.ts';
 import { first, run, type Steps } from '../../storage/queries/steps.ts';
+import type { MessagePlace } from '../../storage/store.ts';
 import { marks } from '../marks.ts';
 import type { BuildState } from '../search-index.ts';
 
 /** Message ids of a volume, as a power of two. */
-export const VOLUME_BITS = 16;
-/** More rooms than these are not asked for in the index. */
-const ROOMS_ASKED_MAX = 16;
+export const VOLUME_BITS = 18;
+/** More rooms than these are not asked for in the index; with no other condition, of each message its room is asked. */
+const ROOMS_ASKED = { usual: 16, alone: 400 };
+/** Messages of a volume that are looked at one by one, before its index is: common words are found there. */
+export const RECENT = 1000;
+/** Enough of them tell how frequent a condition is. */
+export const SAMPLE_MIN = 200;
 
 export interface StateRow {
   words: string;
@@ -85,7 +90,8 @@ export function* volumesWithin(
       yield volume;
 }
 
-interface Select {
+/** A part of a volume, and what is looked for there. */
+export interface Part {
   conditions: readonly AnyOf[];
   roomIds: readonly number[];
   volume: number;
@@ -96,26 +102,78 @@ interface Select {
   limit: number;
 }
 
-export function select({ conditions, roomIds, volume, from, to, order, limit }: Select): Sql {
-  const rooms = arrayOf(roomIds);
+/** What was seen one by one. */
+export interface Recent {
+  /** Undefined: there are no messages in this part. */
+  last: number | undefined;
+  seen: number;
+  messages: MessagePlace[];
+  /** How many of those that were seen have each of the conditions. */
+  counts: number[];
+}
+
+/** The first messages of a part, in the order: those that match, and how frequent each condition is among them. */
+export function* recent({ conditions, roomIds, volume, from, to, order, limit }: Part): Steps<Recent> {
+  const prefix = prefixOf(volume);
   const direction = order === 'newest' ? sql`DESC` : sql`ASC`;
-  if (conditions.length === 0)
-    return sql`
-      SELECT message_id AS "messageId", room_id AS "roomId" FROM search_texts
-      WHERE message_id >= ${from} AND message_id < ${to} AND room_id = ANY(${rooms}::bigint[])
-      ORDER BY message_id ${direction} LIMIT ${limit}`;
-  const [room, ...others] = roomIds.length > ROOMS_ASKED_MAX ? [] : roomIds;
-  const inRooms: AnyOf[] =
-    room === undefined
-      ? []
-      : [[{ token: marks.room(room) }, ...others.map((id) => ({ token: marks.room(id) }))]];
-  const query = queryOf([...inRooms, ...conditions], prefixOf(volume));
+  const isMatch =
+    conditions.length === 0 ? sql`true` : sql`tokens @@ ${queryOf(conditions, prefix)}::tsquery`;
+  const queries = arrayOf(conditions.map((anyOf) => quotedItem(queryOf([anyOf], prefix))));
+  const row = yield* first<{ last: number | null; seen: number; hits: string; counts: string }>(sql`
+    WITH recent AS MATERIALIZED (
+      SELECT message_id, room_id, tokens FROM search_texts WHERE message_id >= ${from} AND message_id < ${to}
+      ORDER BY message_id ${direction} LIMIT ${RECENT}
+    ), hits AS (
+      SELECT message_id, room_id FROM recent WHERE room_id = ANY(${arrayOf(roomIds)}::bigint[]) AND ${isMatch}
+      ORDER BY message_id ${direction} LIMIT ${limit}
+    ), counts AS (
+      SELECT place, (SELECT count(*) FROM recent WHERE tokens @@ query) AS found
+      FROM unnest(${queries}::tsquery[]) WITH ORDINALITY AS asked (query, place)
+    )
+    SELECT (SELECT ${order === 'newest' ? sql`min` : sql`max`}(message_id) FROM recent) AS last,
+      (SELECT count(*) FROM recent) AS seen,
+      (SELECT coalesce(jsonb_agg(jsonb_build_array(message_id, room_id)), '[]')::text FROM hits) AS hits,
+      (SELECT coalesce(jsonb_agg(found ORDER BY place), '[]')::text FROM counts) AS counts`);
+  const hits: [number, number][] = JSON.parse(row?.hits ?? '[]');
+  return {
+    last: row?.last ?? undefined,
+    seen: row?.seen ?? 0,
+    messages: hits.map(([messageId, roomId]) => ({ messageId, roomId })),
+    counts: JSON.parse(row?.counts ?? '[]'),
+  };
+}
+
+/**
+ * `asked`: the conditions that the index is asked for, at least one. The others are looked for in what it finds, and so
+ * is the part: a volume has tokens of its own.
+ */
+export function select(
+  { conditions, roomIds, volume, from, to, order, limit }: Part,
+  asked: readonly AnyOf[],
+): Sql {
+  const direction = order === 'newest' ? sql`DESC` : sql`ASC`;
+  const [few, all] = [queryOf(asked, prefixOf(volume)), queryOf(conditions, prefixOf(volume))];
   return sql`
-    WITH hits AS MATERIALIZED (
-      SELECT message_id, room_id FROM search_texts WHERE tokens @@ ${query}::tsquery)
+    WITH hits AS MATERIALIZED (SELECT message_id, room_id, tokens FROM search_texts WHERE tokens @@ ${few}::tsquery)
     SELECT message_id AS "messageId", room_id AS "roomId" FROM hits
-    WHERE message_id >= ${from} AND message_id < ${to} AND room_id = ANY(${rooms}::bigint[])
+    WHERE message_id >= ${from} AND message_id < ${to} AND room_id = ANY(${arrayOf(roomIds)}::bigint[])
+      AND tokens @@ ${all}::tsquery
     ORDER BY message_id ${direction} LIMIT ${limit}`;
+}
+
+/** With no condition, every message of the rooms. */
+export function selectAll({ roomIds, from, to, order, limit }: Part): Sql {
+  return sql`
+    SELECT message_id AS "messageId", room_id AS "roomId" FROM search_texts
+    WHERE message_id >= ${from} AND message_id < ${to} AND room_id = ANY(${arrayOf(roomIds)}::bigint[])
+    ORDER BY message_id ${order === 'newest' ? sql`DESC` : sql`ASC`} LIMIT ${limit}`;
+}
+
+/** Of few rooms, that a message is in one of them. */
+export function roomCondition(roomIds: readonly number[], isAlone: boolean): AnyOf[] {
+  const [room, ...others] = roomIds;
+  if (room === undefined || roomIds.length > (isAlone ? ROOMS_ASKED.alone : ROOMS_ASKED.usual)) return [];
+  return [[{ token: marks.room(room) }, ...others.map((id) => ({ token: marks.room(id) }))]];
 }
 
 /** The text form of a tsquery. Every token is quoted, so none is taken for an operator. */
@@ -139,6 +197,11 @@ export function prefixOf(volume: number): string {
 }
 
 /** The text form of an array. */
-function arrayOf(ids: readonly number[]): string {
-  return `{${ids.join()}}`;
+function arrayOf(items: readonly (number | string)[]): string {
+  return `{${items.join()}}`;
+}
+
+/** A text as an item of it. */
+function quotedItem(text: string): string {
+  return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }

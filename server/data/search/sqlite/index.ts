@@ -151,7 +151,20 @@ export class SqliteIndex {
       const first = number * 2 ** VOLUME_BITS;
       return { number, first, last: first + 2 ** VOLUME_BITS - 1 };
     });
-    return proposeFrom(proposal, { volumes, find: ({ number }, what) => this.#find(number, what), isOver });
+    return proposeFrom(proposal, {
+      volumes,
+      find: ({ number }, what) => this.#find(number, what),
+      newest: ({ number }, match, place) => this.#newest(number, match, place),
+      isOver,
+    });
+  }
+
+  #newest(volume: number, match: string, place: number): number | undefined {
+    return this.#sqlite
+      .prepare<[string, number], { rowid: number }>(
+        `SELECT rowid FROM v${volume} WHERE v${volume} MATCH ? ORDER BY rowid DESC LIMIT 1 OFFSET ?`,
+      )
+      .get(match, place - 1)?.rowid;
   }
 
   #find(volume: number, { match, order, beyond, most }: Find): Proposed['messages'] {

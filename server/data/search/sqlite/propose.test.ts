@@ -5,8 +5,15 @@ import { proposeFrom } from './propose.ts';
 
 const isForRooms = (match: string) => match.includes('\uE000r1"');
 
-/** What the only volume is asked for, when so many of its rows are of other rooms before one that is not. */
-function asked(typed: string, rooms: number, others = 0): string[] {
+/**
+ * What the only volume is asked for, when so many of its rows are of other rooms before one that is not. `latest`: the
+ * id of the 32nd newest text with a word.
+ */
+function asked(
+  typed: string,
+  rooms: number,
+  { others = 0, latest = {} as Record<string, number> } = {},
+): string[] {
   const matches: string[] = [];
   const conditions = parseQuery(typed).terms.flatMap((term) => conditionsOf(term, () => []));
   const roomIds = Array.from({ length: rooms }, (_, place) => place + 1);
@@ -15,6 +22,7 @@ function asked(typed: string, rooms: number, others = 0): string[] {
     {
       volumes: [{ number: 0, first: 0, last: 99_999 }],
       isOver: () => false,
+      newest: (_, match) => latest[/"(\w+)"/.exec(match)?.[1] ?? ''],
       find(_, { match, beyond, most }) {
         matches.push(match);
         if (isForRooms(match)) return [];
@@ -28,17 +36,23 @@ function asked(typed: string, rooms: number, others = 0): string[] {
   return matches;
 }
 
-test('a query asks for all exact words, and for the four longest of those that others begin with', () => {
-  const [match = ''] = asked('an if "exactly" wonder wonderful wonders wondering wonderfully', 1);
-  for (const token of ['"an"', '"if"', '"exactly"', '"wonderfully" *', '"wonderful" *', '"wondering" *'])
+test('of the words that others begin with, the four longest are asked for', () => {
+  const [match = ''] = asked('wonder wonderful wonders wondering wonderfully', 1);
+  for (const token of ['"wonderfully" *', '"wonderful" *', '"wondering" *', '"wonders" *'])
     expect(match).toContain(token);
-  expect(match).toContain('"wonders" *');
   expect(match).not.toContain('"wonder" *');
+});
+
+test('of more than four conditions, the four rarest are asked for', () => {
+  const [match = ''] = asked('an if of to "exactly" "precisely"', 1, {
+    latest: { of: 99, an: 98, if: 97, precisely: 2 },
+  });
+  expect(match.match(/"[a-z]+"/g)?.toSorted()).toEqual(['"exactly"', '"if"', '"precisely"', '"to"']);
 });
 
 test('32 rooms are asked for; of more, texts of others are passed over, unless nearly all are of others', () => {
   expect(asked('word', 32).map(isForRooms)).toEqual([true]);
   expect(asked('word', 33).map(isForRooms)).toEqual([false]);
-  expect(asked('word', 33, 5000).map(isForRooms)).toEqual([false, false, false, true]);
-  expect(asked('word', 401, 5000).some(isForRooms)).toBe(false);
+  expect(asked('word', 33, { others: 5000 }).map(isForRooms)).toEqual([false, false, false, true]);
+  expect(asked('word', 401, { others: 5000 }).some(isForRooms)).toBe(false);
 });

@@ -1,6 +1,6 @@
 /** Which rows of the volumes are proposed, and in what way they are asked for. */
 import type { SearchOrder } from '../../../../protocol/rest/search.ts';
-import type { AnyOf } from '../../../../protocol/search/tokens.ts';
+import { rarest, withoutShort } from '../narrow.ts';
 import type { Proposal, Proposed } from '../search-index.ts';
 import { matchOf } from './match-query.ts';
 
@@ -14,8 +14,8 @@ const READ = { first: 240, most: 2000 };
 /** Most rows are of others if, of more than these, fewer than one of so many is not. */
 const MOST_OF_OTHERS = { from: 1000, share: 1 / 50 };
 
-/** So many words that others begin or end with are asked for, the longest: their lists are merged in each volume. */
-const PREFIXES_MAX = 4;
+/** The newest texts with a condition that tell how rare it is. */
+const SAMPLE = 32;
 
 export interface Volume {
   number: number;
@@ -35,6 +35,8 @@ export interface Volumes {
   /** The newest first. */
   volumes: readonly Volume[];
   find(volume: Volume, what: Find): Proposed['messages'];
+  /** The id of the text of this place among those that match, from the newest. Undefined: there are not so many. */
+  newest(volume: Volume, match: string, place: number): number | undefined;
   /** It takes too long. */
   isOver(): boolean;
 }
@@ -42,10 +44,15 @@ export interface Volumes {
 /** Goes through the volumes in the order of the proposal. */
 export function proposeFrom(
   { roomIds, order, beyondId, limit, ...proposal }: Omit<Proposal, 'withinMs'>,
-  { volumes, find, isOver }: Volumes,
+  { volumes, find, newest, isOver }: Volumes,
 ): Proposed {
   const messages: Proposed['messages'] = [];
-  const conditions = narrowest(proposal.conditions);
+  // The newest of all may have a few texts only.
+  const [latest, sample = latest] = volumes;
+  // The rarer it is, the older is the last one of some of the newest texts that have it.
+  const conditions = rarest(withoutShort(proposal.conditions), (anyOf) =>
+    sample === undefined ? 0 : (newest(sample, matchOf([anyOf], undefined), SAMPLE) ?? sample.first),
+  );
   const rooms = new Set(roomIds);
   const isAskable = conditions.length === 0 || rooms.size <= ROOMS_ASKED.most;
   let asked = conditions.length === 0 || rooms.size <= ROOMS_ASKED.usual ? roomIds : undefined;
@@ -75,15 +82,4 @@ export function proposeFrom(
     }
   }
   return { messages, nextBeyondId: null };
-}
-
-/** Others are left out, as what is proposed is judged by all of them. */
-function narrowest(conditions: readonly AnyOf[]): AnyOf[] {
-  const lengthOf = (anyOf: AnyOf) =>
-    Math.max(...anyOf.map((one) => ('prefix' in one ? one.prefix.length : 0)));
-  const prefixes = conditions.filter((anyOf) => lengthOf(anyOf) > 0);
-  const longest = new Set(
-    prefixes.toSorted((one, other) => lengthOf(other) - lengthOf(one)).slice(0, PREFIXES_MAX),
-  );
-  return conditions.filter((anyOf) => lengthOf(anyOf) === 0 || longest.has(anyOf));
 }
