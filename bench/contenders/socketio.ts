@@ -41,6 +41,7 @@ function doorTo(port: number, roomId: number): Door {
       path,
       hello: ['40{"pid":"{pid}","offset":"{offset}"}'],
       liveMarker: '40{"sid"',
+      ticket: null,
     },
   };
 }

@@ -1,4 +1,4 @@
-/** The returners of one load process. They are cut together, and reconnect together. */
+/** The returners of one load process. They are cut together. */
 import type { Door, LoadAnswers } from './plan.ts';
 import { Returner } from './returner.ts';
 
@@ -23,10 +23,14 @@ export class Comebacks {
     for (const returner of this.#returners) returner.cut();
   }
 
-  async comeBack(missed: number): Promise<LoadAnswers['return']> {
+  async comeBack(missed: number, concurrency: number): Promise<LoadAnswers['return']> {
     const from = performance.now();
     this.#progressAt = from;
-    await Promise.all(this.#returners.map((returner) => returner.comeBack()));
+    const queue = this.#returners.values();
+    const worker = async () => {
+      for (const returner of queue) await returner.comeBack();
+    };
+    await Promise.all(Array.from({ length: Math.min(concurrency, this.#returners.length) }, worker));
     await this.#settle(missed);
     const seconds = (this.#progressAt - from) / 1000;
     await new Promise((resolve) => setTimeout(resolve, LISTEN_ON_MS));
@@ -34,6 +38,7 @@ export class Comebacks {
     return {
       seconds,
       live: Float64Array.from(this.#returners, ({ liveAt }) => liveAt - from),
+      own: Float64Array.from(this.#returners, ({ liveAt, begunAt }) => liveAt - begunAt),
       complete: this.#returners.filter(({ events }) => events === missed).length,
       events: this.#returners.reduce((sum, { events }) => sum + events, 0),
       audited: audited.length,

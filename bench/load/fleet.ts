@@ -84,8 +84,8 @@ export class Fleet {
     this.#comebacks.cut();
   }
 
-  comeBack(missed: number): Promise<LoadAnswers['return']> {
-    return this.#comebacks.comeBack(missed);
+  comeBack(missed: number, concurrency: number): Promise<LoadAnswers['return']> {
+    return this.#comebacks.comeBack(missed, concurrency);
   }
 
   halt(): LoadAnswers['halt'] {

@@ -34,7 +34,7 @@ async function run(command: LoadCommand): Promise<LoadAnswers[LoadCommand['name'
       fleet.cut();
       return null;
     case 'return':
-      return await fleet.comeBack(command.missed);
+      return await fleet.comeBack(command.missed, command.concurrency);
     case 'mark':
       return fleet.mark(command.record);
     case 'halt':

@@ -107,13 +107,15 @@ export class Load {
     await this.#all({ name: 'cut' });
   }
 
-  /** All returners reconnect, after each has missed this number of events. */
-  async comeBack(missed: number): Promise<Returned> {
-    const parts = await this.#all({ name: 'return', missed });
+  /** All returners reconnect, by default at once, after each has missed this number of events. */
+  async comeBack(missed: number, concurrency = Number.MAX_SAFE_INTEGER): Promise<Returned> {
+    const share = Math.ceil(concurrency / this.#processes.length);
+    const parts = await this.#all({ name: 'return', missed, concurrency: share });
     const sum = (pick: (part: Returned) => number) => parts.reduce((total, part) => total + pick(part), 0);
     return {
       seconds: Math.max(...parts.map(({ seconds }) => seconds)),
       live: join(parts.map(({ live }) => live)),
+      own: join(parts.map(({ own }) => own)),
       complete: sum(({ complete }) => complete),
       events: sum(({ events }) => events),
       audited: sum(({ audited }) => audited),

@@ -35,6 +35,8 @@ export interface ComeBack {
   hello: string[];
   /** A text that the server sends when the socket is live again. */
   liveMarker: string;
+  /** A pattern with the ticket for the way back as its group; null, or not found: one is requested as at first. */
+  ticket: string | null;
 }
 
 /**
@@ -122,8 +124,11 @@ export type LoadCommand =
   | { name: 'post'; count: number }
   /** Cuts all returners at once. */
   | { name: 'cut' }
-  /** All returners reconnect at once; responds when each is live and has `missed` events, or when nothing arrives. */
-  | { name: 'return'; missed: number }
+  /**
+   * All returners reconnect, `concurrency` at a time; responds when each is live and has `missed` events, or when nothing
+   * arrives.
+   */
+  | { name: 'return'; missed: number; concurrency: number }
   /** Reads the counters; `record` switches the recording of latencies on or off. */
   | { name: 'mark'; record: boolean }
   /** Ends the sending; responds with the latencies recorded since the last `halt`. */
@@ -170,6 +175,8 @@ export interface Returned {
   seconds: number;
   /** From the start to being live again, in milliseconds, for each socket. */
   live: Float64Array;
+  /** From its own start. */
+  own: Float64Array;
   /** The number of sockets that got exactly the events that they missed. */
   complete: number;
   /** The number of events that all sockets got. */

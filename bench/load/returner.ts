@@ -10,6 +10,7 @@ const EVENT_SEQ = /"created_at":"[^"]*","seq":(\d+)/g;
 
 export class Returner {
   events = 0;
+  begunAt = Number.NaN;
   liveAt = Number.NaN;
   readonly isAudited: boolean;
   /** The received text: before the cut, to find what must be remembered; after it, if the socket is audited. */
@@ -38,12 +39,14 @@ export class Returner {
 
   /** Reconnects; resolves when it is live again. Missed events may arrive later. */
   async comeBack(): Promise<void> {
+    this.begunAt = performance.now();
     const { comeBack } = this.#door;
+    const own = comeBack?.ticket ? lastMatch(this.#heard, comeBack.ticket) : undefined;
     const door = comeBack ? withMemory(this.#door, comeBack, this.#heard) : this.#door;
     this.#lastSeq = seqsIn(this.#heard).at(-1) ?? 0;
     this.#heard = '';
     const events = new MarkerSearch(EVENT_MARKER);
-    const ticket = await ticketFor(door);
+    const ticket = own ?? (await ticketFor(door));
     this.#socket = await RawSocket.open(door, ticket, (bytes, length) => {
       if (this.isAudited) this.#heard += bytes.toString('latin1', 0, length);
       const found = events.take(bytes, length);
@@ -73,9 +76,13 @@ function seqsIn(heard: string): number[] {
   return [...heard.matchAll(EVENT_SEQ)].map(([, seq]) => Number(seq));
 }
 
+function lastMatch(heard: string, pattern: string): string | undefined {
+  return [...heard.matchAll(new RegExp(pattern, 'g'))].at(-1)?.[1];
+}
+
 function withMemory(door: Door, { remember, path, hello, liveMarker }: ComeBack, heard: string): Door {
   const memory = Object.entries(remember).map(([name, pattern]) => {
-    const value = [...heard.matchAll(new RegExp(pattern, 'g'))].at(-1)?.[1];
+    const value = lastMatch(heard, pattern);
     if (value === undefined) throw new Error(`nothing to remember as ${name}`);
     return [name, value] as const;
   });

@@ -1,22 +1,30 @@
-/** Connecting: how many sockets per second can enter, including authentication. */
-
+/** Connecting: how many sockets per second can enter, including authentication, the first time and again. */ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Contender } from '../contenders/contender.ts';
 import { contendersWithoutBun, serverOptions } from '../contenders/contenders.ts';
 import { Load } from '../load/load.ts';
-import { planListeners } from '../load/plan.ts';
+import { planListeners, planReturners } from '../load/plan.ts';
 import { median, percentile } from '../statistics.ts';
-import { count, decimal, percent } from '../table.ts';
+import { count, decimal } from '../table.ts';
 import type { Bench, Result } from './measure.ts';
 
 const SOCKETS = 2000;
 const ROOMS = 20;
 const AT_ONCE = 64;
+/** Between the cut and the return. */
+const SETTLE_MS = 1000;
 
-interface Run {
+interface Way {
   perSecond: number;
   p50: number;
   p99: number;
-  serverCpu: number;
+  /** Of the server, for each socket, in milliseconds. */
+  cpuMs: number;
+}
+
+interface Run {
+  first: Way;
+  /** With what the first connection has left; null: there is nothing of the kind, and each connection is a first one. */
+  again: Way | null;
 }
 
 export async function measureConnections(bench: Bench): Promise<Result> {
@@ -27,17 +35,19 @@ export async function measureConnections(bench: Bench): Promise<Result> {
     for (const [contender, list] of runs) {
       const run = await connectAll(bench, contender);
       list.push(run);
-      bench.progress(`connections, round ${round}, ${contender.name}: ${Math.round(run.perSecond)}/s`);
+      bench.progress(`connections, round ${round}, ${contender.name}: ${told(run)}`);
     }
   }
   return {
     title: 'Connecting',
     note:
-      `${SOCKETS} sockets enter ${ROOMS} rooms, ${AT_ONCE} at a time. Roomful issues a ticket over HTTP, accepts ` +
-      'the upgrade, and spends the ticket on disk. The others admit everybody.',
+      `${SOCKETS} sockets enter ${ROOMS} rooms, ${AT_ONCE} at a time. Roomful, first: it issues a ticket over HTTP, ` +
+      'accepts the upgrade, and spends the ticket on disk. Again: all sockets were cut, and return with the ticket ' +
+      'that the first line gave, which is spent on disk, too; each resumes its room. The others admit everybody: ' +
+      'they know no users, spend nothing, and resume nothing, so each of their connections is a first one.',
     table: {
-      head: ['server', 'authorised', 'sockets/s', 'p50 ms', 'p99 ms', 'server CPU'],
-      rows: [...runs].map(([contender, list]) => toCells(contender, list)),
+      head: ['server', 'authorised', 'sockets/s', 'p50 ms', 'p99 ms', 'CPU ms a socket'],
+      rows: [...runs].flatMap(([contender, list]) => rowsOf(contender, list)),
     },
     data: [...runs].map(([contender, list]) => ({ contender: contender.name, runs: list })),
   };
@@ -48,28 +58,58 @@ async function connectAll(bench: Bench, contender: Contender): Promise<Run> {
   const load = new Load(bench.cores.loadProcesses, bench.cores.load);
   try {
     const doors = (await running.makeRooms(ROOMS)).flat();
-    const cpuFrom = running.process.cpuSeconds();
-    const { seconds, latencies } = await load.open(planListeners(doors, SOCKETS), AT_ONCE);
-    return {
-      perSecond: SOCKETS / seconds,
-      p50: percentile(latencies, 0.5),
-      p99: percentile(latencies, 0.99),
-      serverCpu: (running.process.cpuSeconds() - cpuFrom) / seconds,
+    const timed = async (
+      connect: () => Promise<{ seconds: number; latencies: Float64Array }>,
+    ): Promise<Way> => {
+      const cpuFrom = running.process.cpuSeconds();
+      const { seconds, latencies } = await connect();
+      return {
+        perSecond: SOCKETS / seconds,
+        p50: percentile(latencies, 0.5),
+        p99: percentile(latencies, 0.99),
+        cpuMs: ((running.process.cpuSeconds() - cpuFrom) * 1000) / SOCKETS,
+      };
     };
+    const returns = doors.some(({ comeBack }) => comeBack?.ticket != null);
+    if (!returns)
+      return { first: await timed(() => load.open(planListeners(doors, SOCKETS), AT_ONCE)), again: null };
+    const first = await timed(() => load.open(planReturners(doors, SOCKETS, SOCKETS), AT_ONCE));
+    await load.cut();
+    await sleep(SETTLE_MS);
+    const again = await timed(async () => {
+      const { seconds, own } = await load.comeBack(0, AT_ONCE);
+      return { seconds, latencies: own };
+    });
+    return { first, again };
   } finally {
     await load.stop();
     await running.stop();
   }
 }
 
-function toCells(contender: Contender, runs: Run[]): string[] {
-  const middle = (pick: (run: Run) => number) => median(runs.map(pick));
+function told({ first, again }: Run): string {
+  return `${Math.round(first.perSecond)}/s${again ? `, again ${Math.round(again.perSecond)}/s` : ''}`;
+}
+
+function rowsOf(contender: Contender, runs: Run[]): string[][] {
+  const { name, durable } = contender;
+  const again = runs.flatMap((run) => run.again ?? []);
+  const firsts = toCells(
+    again.length > 0 ? `${name}, first` : name,
+    durable,
+    runs.map(({ first }) => first),
+  );
+  return again.length > 0 ? [firsts, toCells(`${name}, again`, durable, again)] : [firsts];
+}
+
+function toCells(name: string, isAuthorised: boolean, ways: Way[]): string[] {
+  const middle = (pick: (way: Way) => number) => median(ways.map(pick));
   return [
-    contender.name,
-    contender.durable ? 'yes' : 'no',
-    count(middle((run) => run.perSecond)),
-    decimal(middle((run) => run.p50)),
-    decimal(middle((run) => run.p99)),
-    percent(middle((run) => run.serverCpu)),
+    name,
+    isAuthorised ? 'yes' : 'no',
+    count(middle((way) => way.perSecond)),
+    decimal(middle((way) => way.p50)),
+    decimal(middle((way) => way.p99)),
+    decimal(middle((way) => way.cpuMs)),
   ];
 }

@@ -16,7 +16,7 @@ const MISSED = 50;
 const AUDITED_OF = 50;
 const SETTLE_MS = 1000;
 
-interface Run extends Omit<Returned, 'live'> {
+interface Run extends Omit<Returned, 'live' | 'own'> {
   liveP50: number;
   liveP99: number;
   serverCpuSeconds: number;
@@ -41,8 +41,8 @@ export async function measureResumeStorm(bench: Bench): Promise<Result> {
     title: 'Resume storm',
     note:
       `${sockets} sockets in ${roomsFor(sockets)} rooms are cut at once. ${MISSED} messages are posted to each room. ` +
-      'Then all sockets reconnect at once, without jitter. Roomful: a ticket over a separate HTTP connection, then ' +
-      'the upgrade, start, and open with since, until sync; its users are members of all rooms, so each line also ' +
+      'Then all sockets reconnect at once, without jitter. Roomful: the upgrade with the ticket that the last line ' +
+      'gave, start, and open with since, until sync; its users are members of all rooms, so each line also ' +
       'gets its list of rooms, all of which have changed. Socket.IO: connection state recovery. Plain ws: a new ' +
       'connection, which recovers nothing. Seconds: until all sockets are live and nothing more arrives. Complete: ' +
       `sockets that got exactly the ${MISSED} messages. Right: sockets without a gap, a repeat or a wrong order, of ` +
@@ -73,7 +73,7 @@ async function storm(bench: Bench, contender: Contender): Promise<Run> {
     await posters.post(MISSED);
     await sleep(SETTLE_MS);
     const cpuFrom = running.process.cpuSeconds();
-    const { live, ...returned } = await load.comeBack(MISSED);
+    const { live, own: _, ...returned } = await load.comeBack(MISSED);
     const serverCpuSeconds = running.process.cpuSeconds() - cpuFrom;
     const run = {
       ...returned,
