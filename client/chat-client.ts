@@ -7,7 +7,6 @@ import type { ChangesLine, ChangesLineEvents } from './changes/changes-line.ts';
 import { type Cancel, type Clock, systemClock } from './clock.ts';
 import type { CloseReason } from './connection/connection-state.ts';
 import type { HostSignals } from './connection/host-signals.ts';
-import { isOriginRefused } from './connection/origin-probe.ts';
 import type { WebSocketConstructor } from './connection/web-socket.ts';
 import { Emitter } from './emitter.ts';
 import type { NotificationEvents, Notifications } from './notification-events.ts';
@@ -265,7 +264,14 @@ export class ChatClient {
       socketUrl: this.#http.baseUrl.replace(/^http/i, 'ws'),
       keep: keep ?? DEFAULT_KEEP,
       restore: restore && ((roomId) => restore(user.id, roomId)),
-      probeOrigin: origin === undefined ? undefined : () => isOriginRefused(this.#http, origin),
+      probeOrigin:
+        origin === undefined
+          ? undefined
+          : () =>
+              import('./connection/origin-probe.ts').then(
+                ({ isOriginRefused }) => isOriginRefused(this.#http, origin),
+                () => null,
+              ),
       WebSocket,
       signals,
       clock,

@@ -73,9 +73,6 @@ export class SignedIn {
       url: `${options.socketUrl}/ws`,
       ticket: () => this.#ticket(),
       start: (epoch) => list.start(epoch),
-      onOpening: () => {
-        this.#isAdmitted = true;
-      },
       onFrame: (frame) => this.#onFrame(frame),
       onState: (state) => this.#onState(state),
       onLatency: (ms) => {
@@ -163,6 +160,7 @@ export class SignedIn {
 
   async #ticket(): Promise<string> {
     const { ticket } = await this.#options.api.ticket();
+    this.#isAdmitted = true;
     // Where to start is known once the list is restored.
     await this.#options.list.ready();
     return ticket;

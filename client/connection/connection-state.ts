@@ -17,7 +17,7 @@ export type WaitReason = 'origin';
 
 /** The connection of a client, and of each of its rooms. */
 export type ConnectionState =
-  | { readonly status: 'connecting'; readonly reason?: WaitReason }
+  | { readonly status: 'connecting'; readonly reason?: WaitReason | undefined }
   /** The server has sent `hello`. */
   | { readonly status: 'open' }
   /**
@@ -27,7 +27,7 @@ export type ConnectionState =
   | {
       readonly status: 'waiting';
       readonly retryAt: number;
-      readonly reason?: WaitReason;
+      readonly reason?: WaitReason | undefined;
       readonly error?: unknown;
     }
   /** `gone`: how the user has lost the room, where the server has said so; only with the reason `room_gone`. */

@@ -40,7 +40,8 @@ const user = {
 } as const;
 
 const FRAMES: { readonly [T in FrameType]: Extract<ServerFrameV2, { type: T }> } = {
-  hello: helloFrame({ server_time: created_at }),
+  hello: helloFrame({ server_time: created_at, return_ticket: { ticket: 'abc', expires_in: 900 } }),
+  return_ticket: { type: 'return_ticket', ticket: 'abc', expires_in: 900 },
   rooms: { type: 'rooms', rooms: [entry], complete: true },
   opened: openedFrame({ room_id, seq: 4 }),
   batch: { type: 'batch', room_id, events: [message(1)] },
@@ -102,6 +103,7 @@ const FRAMES: { readonly [T in FrameType]: Extract<ServerFrameV2, { type: T }> }
 };
 /** Fields that may be missing. The client does not compute with the others that are not checked. */
 const OPTIONAL = new Set([
+  'hello.return_ticket',
   'rooms.unread',
   'message.cid',
   'message.changed_seq',

@@ -14,7 +14,7 @@ import {
   record,
   some,
 } from '../api/checks.ts';
-import { isMessage, isRoom } from '../api/responses.ts';
+import { isMessage, isRoom, isTicket } from '../api/responses.ts';
 
 export type FrameType = ServerFrameV2['type'];
 export type Frame<T extends FrameType> = Extract<ServerFrameV2, { type: T }>;
@@ -46,6 +46,7 @@ const CHECKS: { readonly [T in FrameType]: Check<Frame<T>> } = {
     user_seq: isNatural,
     server_name: optional(isText),
     emoji: optional(isText),
+    return_ticket: optional(isTicket),
     limits: some<Frame<'hello'>['limits']>({ messages_per_second: isNatural, message_burst: isNatural }),
   }),
   rooms: some<Frame<'rooms'>>({
@@ -131,6 +132,7 @@ const CHECKS: { readonly [T in FrameType]: Check<Frame<T>> } = {
   }),
   pong: some<Frame<'pong'>>({}),
   restart: some<Frame<'restart'>>({ in_ms: isNatural }),
+  return_ticket: isTicket as Check<Frame<'return_ticket'>>,
 };
 
 const isTyped = record<{ type: string }>({ type: isText });

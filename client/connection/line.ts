@@ -26,8 +26,6 @@ export interface LineOptions {
   readonly start: (epoch: string | null) => StartFrame | null;
   readonly onFrame: (frame: LineFrame) => void;
   readonly onState: (state: ConnectionState) => void;
-  /** Called when a ticket has arrived, just before the WebSocket is created. */
-  readonly onOpening?: () => void;
   /** The round-trip time of a ping, in milliseconds. */
   readonly onLatency?: (ms: number) => void;
   /** See `isOriginRefused`. Called after a handshake that failed, at most once a minute. */
@@ -76,6 +74,12 @@ export class Line {
   /** From a `restart` frame, for the close that follows it. */
   #restartInMs: number | undefined;
   #mustRenew = false;
+  /** Opens the next WebSocket without a request. */
+  #returnTicket = '';
+  /** Monotonic milliseconds; 0: there is none. */
+  #returnUntil = 0;
+  /** The current attempt has the return ticket. */
+  #isReturn = false;
   #reason: WaitReason | undefined;
   /** Monotonic milliseconds. */
   #nextProbeAt = 0;
@@ -123,11 +127,14 @@ export class Line {
   async #connect(): Promise<void> {
     const turn = this.#abandon();
     this.#connectingSince = this.#clock.elapsed();
-    this.#set({ status: 'connecting', ...this.#why() });
+    this.#set({ status: 'connecting', reason: this.#reason });
     try {
       if (this.#mustRenew) await this.#options.renewSession();
       this.#mustRenew = false;
-      const ticket = await this.#options.ticket();
+      this.#isReturn = this.#clock.elapsed() < this.#returnUntil;
+      // It opens one WebSocket, so it is tried once.
+      this.#returnUntil = 0;
+      const ticket = this.#isReturn ? this.#returnTicket : await this.#options.ticket();
       if (turn === this.#turn) this.#open(ticket);
     } catch (error) {
       if (turn === this.#turn) this.#refused(error);
@@ -135,8 +142,7 @@ export class Line {
   }
 
   #open(ticket: string): void {
-    const { url, start, onFrame, onLatency, onOpening } = this.#options;
-    onOpening?.();
+    const { url, start, onFrame, onLatency } = this.#options;
     this.#socket = new LineSocket(ticket, {
       url,
       WebSocket: this.#options.WebSocket ?? globalThis.WebSocket,
@@ -147,7 +153,14 @@ export class Line {
         this.#reason = undefined;
         this.#set({ status: 'open' });
       },
-      onFrame,
+      onFrame: (frame) => {
+        const given = frame.type === 'hello' ? frame.return_ticket : frame.type === 'return_ticket' && frame;
+        if (given) {
+          this.#returnTicket = given.ticket;
+          this.#returnUntil = this.#clock.elapsed() + given.expires_in * 1000;
+        }
+        onFrame(frame);
+      },
       onRestart: (inMs) => {
         this.#restartInMs = Math.min(inMs, LONGEST_PAUSE_MS);
       },
@@ -180,8 +193,13 @@ export class Line {
   /** The WebSocket has closed. */
   #lost(code: number): void {
     if (code >= 4200 && code <= 4299) return this.#close('stopped');
-    if (code >= 4100 && code <= 4199) this.#mustRenew = true;
+    if (code >= 4100 && code <= 4199) {
+      this.#mustRenew = true;
+      this.#returnUntil = 0;
+    }
     const isRefusedUpgrade = this.#state.status === 'connecting' && code === ABNORMAL_CLOSURE;
+    // The response to a request for a ticket says what is wrong.
+    if (isRefusedUpgrade && this.#isReturn) return void this.#connect();
     this.#wait({ exactlyMs: this.#restartInMs, atLeastMs: code === CLOSE.abuse ? ABUSE_PAUSE_MS : 0 });
     if (isRefusedUpgrade) void this.#explain();
   }
@@ -196,12 +214,7 @@ export class Line {
     const state = this.#state;
     if (isRefused === null || state.status === 'open' || state.status === 'closed') return;
     this.#reason = isRefused ? 'origin' : undefined;
-    const { reason: _, ...rest } = state;
-    if (state.reason !== this.#reason) this.#set({ ...rest, ...this.#why() });
-  }
-
-  #why(): { readonly reason?: WaitReason } {
-    return this.#reason === undefined ? {} : { reason: this.#reason };
+    if (state.reason !== this.#reason) this.#set({ ...state, reason: this.#reason });
   }
 
   #wait({ atLeastMs = 0, exactlyMs, error }: Pause = {}): void {
@@ -215,7 +228,7 @@ export class Line {
     this.#set({
       status: 'waiting',
       retryAt: this.#clock.now() + delayMs,
-      ...this.#why(),
+      reason: this.#reason,
       ...(error !== undefined && { error }),
     });
   }

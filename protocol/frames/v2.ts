@@ -9,6 +9,7 @@ import { count, fileMessageContent, id, reaction, seq } from '../fields.ts';
 import { PING_TEXT_MAX, UNREAD_ROOMS_MAX, WATCHED_USERS_MAX } from '../limits.ts';
 import { notifyReason } from '../notifications.ts';
 import { profileSchema } from '../people.ts';
+import { ticketResponse } from '../rest/accounts.ts';
 import { editBody } from '../rest/messages.ts';
 import { lastSchema, membershipSchema, roomEntry, roomSchema } from '../rooms.ts';
 import { isCid } from '../text.ts';
@@ -109,6 +110,8 @@ export const serverFrameV2 = z.discriminatedUnion('type', [
     server_name: z.string().optional(),
     /** Another text whenever the emoji of the server have changed; absent where there are none. */
     emoji: z.string().optional(),
+    /** Opens the next socket; absent where the client is to request a ticket. */
+    return_ticket: ticketResponse.optional(),
     /** Zero in either rate: no limit. */
     limits: z.object({
       content: count,
@@ -122,6 +125,8 @@ export const serverFrameV2 = z.discriminatedUnion('type', [
       link_previews: count.optional(),
     }),
   }),
+  /** Replaces the one of `hello`. */
+  ticketResponse.extend({ type: z.literal('return_ticket') }),
   /**
    * `complete`: these are all rooms of the user. Otherwise these have changed, and the others are as they were. A long
    * list comes in several frames: with `more`, the next complete frame has further rooms of the same list.

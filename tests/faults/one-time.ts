@@ -1,11 +1,12 @@
-/** G6: many clients race for one ticket, and for one refresh token. Now and then the process is killed meanwhile. */
+/** G6: many clients race for one ticket, one return ticket, and one refresh token. Now and then the process is killed meanwhile. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tokensSchema } from '../../protocol/rest/accounts.ts';
 import { post, type Target } from '../support/http.ts';
+import { LineClient } from '../support/line-client.ts';
 import { type Random, seededRandom } from '../support/random.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { offering, upgrade } from '../support/upgrade.ts';
-import { createRoom, issueTicket, logIn, signUp } from '../support/users.ts';
+import { createRoom, issueTicket, type Login, logIn, signUp } from '../support/users.ts';
 import type { Finding } from './trial.ts';
 
 const LONGEST_RACE_MS = 25;
@@ -32,7 +33,11 @@ export async function raceForOneTimeThings(seed: number, options: RaceOptions): 
   const figures = { rounds: options.rounds, attempts: 0, kills: 0, 'winners at most': 0 };
   for (let round = 1; round <= options.rounds; round++) {
     const ticket = await issueTicket(server, login, roomId);
-    const races = [ticketRace(ticket, roomId), refreshRace(login.refreshToken)];
+    const races = [
+      refreshRace(login.refreshToken),
+      ticketRace(`/ws?room_id=${roomId}`, offering(ticket)),
+      ticketRace('/ws', ['chatroom.v2', `ticket.${await returnTicket(server, login)}`]),
+    ];
     const isKilled = random.integer(1, options.killOneIn) === 1;
     await run(server, races, options.racers, isKilled ? random : null);
     // Later attempts, also after the next start, must all lose.
@@ -42,9 +47,9 @@ export async function raceForOneTimeThings(seed: number, options: RaceOptions): 
       if (winners.length === 0 && !isKilled) throw new Error(`round ${round}: nobody won`);
       figures['winners at most'] = Math.max(figures['winners at most'], winners.length);
     }
-    figures.attempts += 2 * options.racers;
+    figures.attempts += races.length * options.racers;
     figures.kills += isKilled ? 1 : 0;
-    const successor = races[1]?.winners[0];
+    const successor = races[0]?.winners[0];
     // After a slow start, the repeated attempts may have counted as reuse, which revokes the session.
     login =
       successor === undefined || isKilled
@@ -73,13 +78,17 @@ async function take(race: Race, target: Target): Promise<void> {
   if (won !== null) race.winners.push(won);
 }
 
-function ticketRace(ticket: string, roomId: number): Race {
+async function returnTicket(server: ServerProcess, login: Login): Promise<string> {
+  const line = await LineClient.start(server, login);
+  await line.close();
+  return line.hello.return_ticket?.ticket ?? '';
+}
+
+function ticketRace(path: string, protocols: string[]): Race {
   return {
     winners: [],
     async attempt(target) {
-      const { status, socket } = await upgrade(target, `/ws?room_id=${roomId}`, {
-        protocols: offering(ticket),
-      });
+      const { status, socket } = await upgrade(target, path, { protocols });
       socket?.destroy();
       return status === 101 ? 'in' : null;
     },

@@ -6,7 +6,7 @@ import { createdInvite, invitesResponse } from '../../protocol/rest/rooms.ts';
 import { roomSchema } from '../../protocol/rooms.ts';
 import { expectReply } from '../support/expect-reply.ts';
 import { type HttpReply, post, send, type Target } from '../support/http.ts';
-import type { LineClient } from '../support/line-client.ts';
+import { LineClient } from '../support/line-client.ts';
 import { offering, tryUpgrade } from '../support/upgrade.ts';
 import { issueTicket, type Login, logIn, PASSWORD, uniqueName } from '../support/users.ts';
 
@@ -57,6 +57,7 @@ export class Races {
   async round(): Promise<void> {
     if (++this.#rounds % ROUNDS_PER_LOGIN === 0) await this.#logInAgain();
     await this.#ticket();
+    await this.#returnTicket();
     await this.#refreshToken();
     await this.#lastUse();
     await this.#roomName();
@@ -73,6 +74,16 @@ export class Races {
     const protocols = offering(await issueTicket(target, owner, rooms.open));
     await this.#race('ticket', { won: 101, lost: 401 }, () =>
       tryUpgrade(target, `/ws?room_id=${rooms.open}`, { protocols }),
+    );
+  }
+
+  async #returnTicket(): Promise<void> {
+    const { target, owner } = this.#world;
+    const line = await LineClient.start(target, owner);
+    await line.close();
+    const protocols = ['chatroom.v2', `ticket.${line.hello.return_ticket?.ticket}`];
+    await this.#race('return ticket', { won: 101, lost: 401 }, () =>
+      tryUpgrade(target, '/ws', { protocols }),
     );
   }
 

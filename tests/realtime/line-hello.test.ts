@@ -36,6 +36,7 @@ describe('hello, first frame', () => {
         files: 10,
       },
       server_name: 'Roomful',
+      return_ticket: { ticket: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/), expires_in: 900 },
     });
     expect(user_seq).toBeGreaterThan(0);
     expect(epoch).toMatch(/^[\w-]+$/);

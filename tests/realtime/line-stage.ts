@@ -40,6 +40,9 @@ export interface OpenLine {
   heard(count: number): Promise<ServerFrameV2 | undefined>;
 }
 
+/** When all clients of a stage showed an access token. */
+export const ADMITTED_AT = 7;
+
 export class LineStage {
   readonly store: Store;
   readonly bus: Bus = createMemoryBus();
@@ -49,6 +52,8 @@ export class LineStage {
   user: LineUser = { userId: 0, username: 'ann', sessionId: 1 };
   /** A public room. */
   roomId = 0;
+  /** That lines have given. */
+  returnTickets = 0;
   readonly #dataDir: string;
   readonly lifecycle = new Lifecycle();
   readonly #server: Server = createServer();
@@ -83,6 +88,11 @@ export class LineStage {
       lifecycle: this.lifecycle,
       log,
       now: Date.now,
+      tickets: {
+        issueReturn: (_user: unknown, admittedAt: number) => ({
+          ...{ ticket: `return ticket ${++this.returnTickets} since ${admittedAt}`, expires_in: 900 },
+        }),
+      },
     };
   }
 
@@ -118,7 +128,14 @@ export class LineStage {
       this.#server.once('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) =>
         websockets.handleUpgrade(request, socket, head, (websocket) => {
           const budgets = new BudgetBook(undefined).open(user.userId);
-          const accepted = { websocket, socket, user, addressKey: undefined, budgets };
+          const accepted = {
+            websocket,
+            socket,
+            user,
+            admittedAt: ADMITTED_AT,
+            addressKey: undefined,
+            budgets,
+          };
           const line = new Line(accepted, this.#parts);
           this.hub.enter(line);
           resolve(line);

@@ -64,7 +64,7 @@ beforeEach(async () => {
   if (room.outcome !== 'created') throw new Error('no room');
   roomId = room.room.id;
   parts = {
-    ...{ hub, store },
+    ...{ hub, store, tickets: { issueReturn: () => undefined } },
     posting: new Posting({ store, bus }),
     changes: new Changes({ store, bus }),
     typing,
@@ -81,7 +81,7 @@ beforeEach(async () => {
         websockets.handleUpgrade(request, socket, head, (websocket) => {
           const user = { userId, username: `user ${userId}`, sessionId: userId };
           const budgets = new BudgetBook(undefined).open(userId);
-          const connection = make({ websocket, socket, user, addressKey: undefined, budgets });
+          const connection = make({ websocket, socket, user, admittedAt: 0, addressKey: undefined, budgets });
           hub.enter(connection);
           resolve(connection);
         }),

@@ -69,6 +69,7 @@ export class LineWitness {
       case 'people':
       case 'pong':
       case 'restart':
+      case 'return_ticket':
         return;
       default:
         return this.#room(frame.room_id).hear(frame);

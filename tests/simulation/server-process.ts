@@ -118,7 +118,7 @@ export class ServerProcess {
     const proxyWarnings = new ProxyWarnings(log);
     const ttl = { accessTtlS: ACCESS_TTL_S, refreshTtlS: 7 * 86_400 };
     this.sessions = new Sessions({ store, bus, keys: KEYS, ...ttl });
-    this.#tickets = new Tickets({ store, sessions: this.sessions, keys: KEYS, ttlS: 60 });
+    this.#tickets = new Tickets({ store, sessions: this.sessions, keys: KEYS, ttlS: 60, ...ttl });
     this.#posting = new Posting({ store, bus });
     this.#members = new Members({ store, presence: this.presence, bus, epoch });
     this.#invites = new Invites({ store, bus, attempts: undefined });

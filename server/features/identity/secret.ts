@@ -23,6 +23,7 @@ export interface SigningKey {
 export interface Keys {
   access: SigningKey;
   ticket: SigningKey;
+  returnTicket: SigningKey;
   files: SigningKey;
   refresh: Uint8Array;
   setup: Uint8Array;
@@ -95,6 +96,7 @@ export function deriveKeys(secret: string, epoch: string): Keys {
   return {
     access: signingKey('access'),
     ticket: signingKey('ticket'),
+    returnTicket: signingKey('return ticket'),
     files: signingKey('files'),
     refresh: derive('refresh'),
     setup: derive(`setup of ${epoch}`),

@@ -1,7 +1,8 @@
 /**
  * One-time tickets for the WebSocket: signed tokens that name a user, a session, and one room or all of them, spent by
- * a database row.
+ * a database row. A line gives its client another one for the way back.
  */
+import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { AppError } from '../../../protocol/errors.ts';
 import type { Ticket } from '../../../protocol/rest/accounts.ts';
@@ -9,13 +10,24 @@ import type { Store } from '../../data/storage/store.ts';
 import { permit } from '../rooms/permit.ts';
 import type { Keys } from './secret.ts';
 import type { Sessions } from './sessions.ts';
-import { type Identity, SignedTokens } from './tokens.ts';
+import { type Identity, SignedTokens, type VerifiedToken } from './tokens.ts';
 
-const FOR_ALL_ROOMS = { scope: 'user' } as const;
-const SCOPE = z.union([z.object({ room: z.int() }), z.object({ scope: z.literal(FOR_ALL_ROOMS.scope) })]);
+/** Which process issued the ticket, and until when it holds by the clock of that process that only moves forward. */
+const CLOCK = { run: z.string(), until: z.int() };
+const SCOPE = z.union([
+  z.object({ ...CLOCK, room: z.int() }),
+  z.object({ ...CLOCK, scope: z.literal('user') }),
+]);
 const TICKET = { audience: 'roomful:ticket', extra: SCOPE };
-/** Deadlines that are kept; the oldest are forgotten first, and the ticket's own expiry still holds. */
-const MAX_DEADLINES = 100_000;
+/** `admitted`: when the client last showed an access token on the way to this ticket, in Unix milliseconds. */
+const RETURN_TICKET = {
+  audience: 'roomful:return-ticket',
+  extra: z.object({ ...CLOCK, admitted: z.int() }),
+};
+/** Long enough for a restart, a tunnel, or a walk to another room; far shorter than a token of a session is remembered. */
+const RETURN_TTL_S = 900;
+/** A line gives a new return ticket this often: the latest has at least ten minutes. */
+export const RETURN_TICKET_EVERY_MS = 300_000;
 
 export interface VerifiedTicket extends Identity {
   /** Null: all rooms of the user. */
@@ -24,6 +36,9 @@ export interface VerifiedTicket extends Identity {
   /** Unix milliseconds. */
   issuedAt: number;
   expiresAt: number;
+  /** When the client last showed an access token, in Unix milliseconds. */
+  admittedAt: number;
+  isSpent: boolean;
 }
 
 export interface TicketsOptions {
@@ -31,6 +46,10 @@ export interface TicketsOptions {
   sessions: Sessions;
   keys: Keys;
   ttlS: number;
+  /** Of a login whose refresh token is not used. */
+  refreshTtlS: number;
+  /** Of an access token. */
+  accessTtlS: number;
   /** Unix milliseconds. */
   now?: () => number;
 }
@@ -41,23 +60,26 @@ export class Tickets {
   readonly #ttlS: number;
   readonly #now: () => number;
   readonly #tokens: SignedTokens<z.infer<typeof SCOPE>>;
-  /**
-   * A ticket's jti to its deadline in monotonic milliseconds, oldest first: setting the time of day back does not
-   * revive an expired ticket.
-   */
-  readonly #deadlines = new Map<string, number>();
+  readonly #returns: SignedTokens<z.infer<typeof RETURN_TICKET.extra>>;
+  /** From an access token on, return tickets are given for so long: no longer than its login certainly lives. */
+  readonly #returnsMs: number;
+  readonly #run = randomBytes(6).toString('base64url');
 
-  constructor({ store, sessions, keys, ttlS, now = Date.now }: TicketsOptions) {
+  constructor({ store, sessions, keys, ttlS, refreshTtlS, accessTtlS, now = Date.now }: TicketsOptions) {
     this.#store = store;
     this.#sessions = sessions;
     this.#ttlS = ttlS;
     this.#now = now;
     this.#tokens = new SignedTokens(TICKET, { signingKey: keys.ticket, ttlS, now });
+    this.#returns = new SignedTokens(RETURN_TICKET, {
+      ...{ signingKey: keys.returnTicket, ttlS: RETURN_TTL_S, now },
+    });
+    this.#returnsMs = (refreshTtlS - accessTtlS) * 1000;
   }
 
   /** For all rooms of the user: what they may enter is checked when they do. */
   issueForUser(owner: Identity): Ticket {
-    return this.#issue(owner, FOR_ALL_ROOMS);
+    return this.#issue(owner, { scope: 'user' });
   }
 
   /** For one room. Throws `room_not_found`, also for a direct conversation, which has no socket of its own. */
@@ -68,40 +90,67 @@ export class Tickets {
     return this.#issue(owner, { room: roomId });
   }
 
-  #issue(owner: Identity, scope: z.infer<typeof SCOPE>): Ticket {
-    const { token, jti } = this.#tokens.sign(owner, scope);
-    this.#remember(jti, performance.now() + this.#ttlS * 1000);
+  /**
+   * For another socket for all rooms, once this one has ended. Undefined: the client is to show an access token once
+   * more, as the login may end before the ticket would.
+   */
+  issueReturn(owner: Identity, admittedAt: number): Ticket | undefined {
+    if (this.#now() + RETURN_TTL_S * 1000 > admittedAt + this.#returnsMs) return undefined;
+    const { token } = this.#returns.sign(owner, { ...this.#clock(RETURN_TTL_S), admitted: admittedAt });
+    return { ticket: token, expires_in: RETURN_TTL_S };
+  }
+
+  #issue(owner: Identity, scope: { room: number } | { scope: 'user' }): Ticket {
+    const { token } = this.#tokens.sign(owner, { ...this.#clock(this.#ttlS), ...scope });
     return { ticket: token, expires_in: this.#ttlS };
   }
 
-  /** Validates a ticket without spending it. */
-  async verify(ticket: string): Promise<VerifiedTicket> {
-    const verified = this.#read(ticket);
-    if (!verified) throw new AppError('invalid_ws_ticket');
-    // A ticket that this process issued and has not spent needs no look at the database: spending it decides.
-    const isKnown = this.#deadlines.has(verified.jti);
-    if (!isKnown && (await this.#store.isTicketSpent(verified.jti))) throw new AppError('invalid_ws_ticket');
+  /**
+   * Validates a ticket, but does not look whether it is spent: spending it does, and `refusalOf` where it comes to no
+   * spending. Throws `invalid_ws_ticket`.
+   */
+  verify(ticket: string): VerifiedTicket {
+    const verified = this.#read(ticket) ?? this.#readReturn(ticket);
+    if (!verified || this.#sessions.isRevoked(verified)) throw new AppError('invalid_ws_ticket');
     return verified;
   }
 
   /** Spends the ticket, durably, for exactly one caller; every other one gets `invalid_ws_ticket`. */
-  async spend({ jti, expiresAt }: VerifiedTicket): Promise<void> {
+  async spend(ticket: VerifiedTicket): Promise<void> {
+    const { jti, expiresAt } = ticket;
     const won = await this.#store.spendTicket({ jti, expiresAt });
-    this.#deadlines.delete(jti);
     if (!won) throw new AppError('invalid_ws_ticket');
+    ticket.isSpent = true;
+  }
+
+  /** Why an attempt with this ticket is refused: a ticket that another one has spent says nothing else. */
+  async refusalOf({ jti, isSpent }: VerifiedTicket, error: unknown): Promise<unknown> {
+    if (!isSpent && (await this.#store.isTicketSpent(jti))) return new AppError('invalid_ws_ticket');
+    return error;
   }
 
   #read(ticket: string): VerifiedTicket | undefined {
     const token = this.#tokens.verify(ticket);
-    if (!token || this.#sessions.isRevoked(token)) return undefined;
+    if (!token || this.#isOver(token.extra)) return undefined;
     const { extra, ...rest } = token;
-    if (performance.now() > (this.#deadlines.get(token.jti) ?? Number.POSITIVE_INFINITY)) return undefined;
-    return { ...rest, roomId: 'room' in extra ? extra.room : null };
+    const roomId = 'room' in extra ? extra.room : null;
+    return { ...rest, roomId, admittedAt: token.issuedAt, isSpent: false };
   }
 
-  #remember(jti: string, deadline: number): void {
-    this.#deadlines.set(jti, deadline);
-    const [oldest] = this.#deadlines.keys();
-    if (this.#deadlines.size > MAX_DEADLINES && oldest !== undefined) this.#deadlines.delete(oldest);
+  #readReturn(ticket: string): VerifiedTicket | undefined {
+    const token: VerifiedToken<z.infer<typeof RETURN_TICKET.extra>> | undefined =
+      this.#returns.verify(ticket);
+    if (!token || this.#isOver(token.extra)) return undefined;
+    const { extra, ...rest } = token;
+    return { ...rest, roomId: null, admittedAt: extra.admitted, isSpent: false };
+  }
+
+  #clock(ttlS: number) {
+    return { run: this.#run, until: Math.ceil(performance.now() + ttlS * 1000) };
+  }
+
+  /** By the clock of this process: setting the time of day back does not revive an expired ticket. */
+  #isOver({ run, until }: { run: string; until: number }): boolean {
+    return run === this.#run && performance.now() > until;
   }
 }

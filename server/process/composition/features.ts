@@ -47,20 +47,14 @@ const NO_CONTACT = 'mailto:operator@roomful.invalid';
 
 export function composeIdentity({ config, store, bus, now }: Base, budgets: Budgets, keys: Keys) {
   const passwords = new Passwords();
-  const sessions = new Sessions({
-    store,
-    bus,
-    keys,
-    accessTtlS: config.accessTokenTtlS,
-    refreshTtlS: config.refreshTokenTtlS,
-    now,
-  });
+  const lifetimes = { accessTtlS: config.accessTokenTtlS, refreshTtlS: config.refreshTokenTtlS };
+  const sessions = new Sessions({ store, bus, keys, ...lifetimes, now });
   const { failedLogins, newAccounts } = budgets;
   return {
     passwords,
     sessions,
     accounts: new Accounts({ store, sessions, passwords, failedLogins, newAccounts, now }),
-    tickets: new Tickets({ store, sessions, keys, ttlS: config.ticketTtlS, now }),
+    tickets: new Tickets({ store, sessions, keys, ttlS: config.ticketTtlS, ...lifetimes, now }),
     signInLinks: new SignInLinks({ store, sessions, attempts: budgets.inviteTries, now }),
     setup: new Setup({ store, bus, key: keys.setup, isShared: config.database !== undefined, now }),
     people: new People({ store, bus, changes: budgets.profileChanges, now }),

@@ -90,6 +90,8 @@ export const CLIENT_V2: Described<ClientFrameV2> = {
   ping: { summary: 'Requests a pong', example: { type: 'ping', t: 1200 } },
 };
 
+const TICKET = { ticket: 'eyJhbGciOiJIUzI1NiJ9…', expires_in: 900 };
+
 export const SERVER_V2: Described<ServerFrameV2> = {
   hello: {
     summary: 'The first frame: who you are, and the limits',
@@ -110,7 +112,12 @@ export const SERVER_V2: Described<ServerFrameV2> = {
         file_bytes: 104_857_600,
         files: 10,
       },
+      return_ticket: TICKET,
     },
+  },
+  return_ticket: {
+    summary: 'Opens the next socket, instead of the one before',
+    example: { type: 'return_ticket', ...TICKET },
   },
   rooms: {
     summary: 'Rooms of your list, with their counts',

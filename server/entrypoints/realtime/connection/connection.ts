@@ -33,6 +33,8 @@ export interface Accepted {
   websocket: WebSocket;
   socket: Socket;
   user: Identity;
+  /** When the client last showed an access token, in Unix milliseconds. */
+  admittedAt: number;
   /** The address that limits count by; undefined: it has none. */
   addressKey: string | undefined;
   budgets: SocketBudgets;

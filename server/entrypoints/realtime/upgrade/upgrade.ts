@@ -124,10 +124,14 @@ export class Upgrader {
     const userId = await this.#slots.withAddressSlot(key, isExempt, async () => {
       this.#refuseNewWork();
       if (offer.ticket === undefined) throw new AppError('missing_ws_ticket');
-      const ticket = await tickets.verify(offer.ticket);
+      const ticket = tickets.verify(offer.ticket);
       const upgrade = { request, socket, head, limitedKey, ...target, ...offer };
-      if (ticket.roomId === null) await this.#openLine(upgrade, ticket);
-      else await this.#enterRoom(upgrade, ticket, ticket.roomId);
+      try {
+        if (ticket.roomId === null) await this.#openLine(upgrade, ticket);
+        else await this.#enterRoom(upgrade, ticket, ticket.roomId);
+      } catch (error) {
+        throw await tickets.refusalOf(ticket, error);
+      }
       return ticket.userId;
     });
     this.#slots.giveBackOnClose(socket, key, userId);
@@ -214,9 +218,10 @@ export class Upgrader {
       else delete request.headers['sec-websocket-protocol'];
       this.#websockets.handleUpgrade(request, socket, head, (websocket) => {
         // The rest of the ticket is left out: it would stay in memory as long as the socket.
-        const { userId, username, sessionId } = ticket;
+        const { userId, username, sessionId, admittedAt } = ticket;
         const user = { userId, username, sessionId };
-        use({ websocket, socket, user, addressKey: limitedKey, budgets: this.#budgets.open(userId) });
+        const budgets = this.#budgets.open(userId);
+        use({ websocket, socket, user, admittedAt, addressKey: limitedKey, budgets });
       });
     });
   }

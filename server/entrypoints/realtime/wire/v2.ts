@@ -9,6 +9,7 @@ import {
   MAX_FRAME_BYTES,
   MESSAGE_CONTENT,
 } from '../../../../protocol/limits.ts';
+import type { Ticket } from '../../../../protocol/rest/accounts.ts';
 import type { MessageRow, ReactionChange } from '../../../data/storage/store.ts';
 import { extraOf } from '../../../rules/message.ts';
 import { parseFrame } from './parse-frame.ts';
@@ -33,11 +34,12 @@ export interface Hello {
   serverName: string;
   /** Another text whenever the emoji of the server have changed; undefined: there are none. */
   emoji?: string | undefined;
+  returnTicket: Ticket | undefined;
 }
 
 /** The first frame of a line. */
 export function encodeHello({ user, epoch, userSeq, serverName, emoji, ...hello }: Hello) {
-  const { messageLimit, fileBytes, linkPreviews } = hello;
+  const { messageLimit, fileBytes, linkPreviews, returnTicket } = hello;
   return encodeV2({
     type: 'hello',
     protocol: 2,
@@ -49,6 +51,7 @@ export function encodeHello({ user, epoch, userSeq, serverName, emoji, ...hello 
     heartbeat_ms: HEARTBEAT_MS,
     server_name: serverName,
     ...(emoji !== undefined && { emoji }),
+    ...(returnTicket && { return_ticket: returnTicket }),
     limits: {
       content: MESSAGE_CONTENT.max,
       frame_bytes: MAX_FRAME_BYTES,

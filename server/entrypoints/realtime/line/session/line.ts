@@ -4,6 +4,7 @@ import { AppError } from '../../../../../protocol/errors.ts';
 import { START_TIMEOUT_MS } from '../../../../../protocol/limits.ts';
 import type { Profile, UserRole } from '../../../../../protocol/people.ts';
 import type { NotifyNotice } from '../../../../data/bus/bus.ts';
+import { RETURN_TICKET_EVERY_MS, type Tickets } from '../../../../features/identity/tickets.ts';
 import { type Accepted, Connection, type ConnectionParts } from '../../connection/connection.ts';
 import type { Outlet } from '../../fanout/outlet.ts';
 import { CLOSE_ABOVE_BYTES } from '../../fanout/turn.ts';
@@ -26,6 +27,7 @@ import { Sight, type SightLine } from './sight.ts';
 import { type Known, type Starting, start } from './start.ts';
 
 export interface LineParts extends ConnectionParts, LineCommandParts {
+  tickets: Pick<Tickets, 'issueReturn'>;
   hub: Channels & { readonly outlet: Outlet; readonly lines: Lines };
 }
 
@@ -48,6 +50,9 @@ export class Line
   readonly brief: BriefRooms;
   readonly #memberships: Memberships;
   #openedAt = performance.now();
+  readonly #admittedAt: number;
+  /** When the client was last given a return ticket, in monotonic milliseconds. */
+  #ticketAt = performance.now();
   #log: Promise<UserLog> | null = null;
   /** The same, once it is open. */
   #userLog: UserLog | null = null;
@@ -63,6 +68,7 @@ export class Line
   constructor(accepted: Accepted, parts: LineParts) {
     super(accepted, parts);
     this.#parts = parts;
+    this.#admittedAt = accepted.admittedAt;
     this.#lines = parts.hub.lines;
     this.open = new OpenRooms(this, this.#lines, parts.hub);
     this.brief = new BriefRooms(this, this.#lines);
@@ -287,8 +293,15 @@ export class Line
     if (!this.#hasStarted && now - this.#openedAt > START_TIMEOUT_MS) return this.close(CLOSE.abuse);
     this.#sight.tick(now);
     if (this.writer.unsentBytes > 0) return;
+    if (now - this.#ticketAt > RETURN_TICKET_EVERY_MS) this.#giveReturnTicket(now);
     this.open.showMissed();
     void this.brief.pay();
+  }
+
+  #giveReturnTicket(now: number): void {
+    this.#ticketAt = now;
+    const ticket = this.#parts.tickets.issueReturn(this.user, this.#admittedAt);
+    if (ticket) this.send(encodeV2({ type: 'return_ticket', ...ticket }));
   }
 
   #hello(log: UserLog, server: OfServer): void {
@@ -298,7 +311,9 @@ export class Line
     const early = this.#early ?? [];
     this.#early = null;
     const limits = { messageLimit, fileBytes, linkPreviews };
-    this.send(encodeHello({ user: this.user, epoch, userSeq: log.head, ...limits, ...server }));
+    const returnTicket = this.#parts.tickets.issueReturn(this.user, this.#admittedAt);
+    const own = { user: this.user, epoch, userSeq: log.head, returnTicket };
+    this.send(encodeHello({ ...own, ...limits, ...server }));
     for (const json of early) this.send(json);
   }
 }
