@@ -6,8 +6,19 @@ import { join } from 'node:path';
 import { PostgresServer } from '../../tests/support/postgres.ts';
 import { RedisServer } from '../../tests/support/redis.ts';
 import type { Door } from '../load/plan.ts';
+import type { Bench } from '../measures/measure.ts';
+import type { Options } from '../options.ts';
 import { cpuSecondsOfTree } from '../pinned-process.ts';
-import { lineDoorTo, makeRoom, ROOMFUL_SETTINGS, signUpUsers, startRoomful } from './roomful.ts';
+import { serverOptions } from './contenders.ts';
+import {
+  lineDoorTo,
+  mainOf,
+  makeRoom,
+  ROOMFUL_SETTINGS,
+  roomful,
+  signUpUsers,
+  startRoomful,
+} from './roomful.ts';
 import type { ServerProcess } from './server-process.ts';
 
 /** What each part has used so far. CPU times are in seconds. */
@@ -24,9 +35,28 @@ export interface Usage {
   batches: number;
 }
 
+/** A Roomful to measure. */
+export interface Build {
+  name: string;
+  /** The checkout of an older build; undefined: it is this build. */
+  root?: string | undefined;
+}
+
+/** This build, and the older one if there is one. */
+export function buildsOf({ before }: Options): Build[] {
+  const now = { name: roomful.name };
+  return before === undefined ? [now] : [now, { name: `${roomful.name} before`, root: before }];
+}
+
 /** Above what the server gives before. */
 export const FIRST_ID = 1_000_000;
 const FIRST_SEQ = 1000;
+
+interface ClusterSize {
+  /** Processes. */
+  count: number;
+  users: number;
+}
 
 export class Cluster {
   readonly #postgres: PostgresServer;
@@ -52,9 +82,10 @@ export class Cluster {
     this.#database = parts.database;
   }
 
-  /** Starts `count` processes on empty services, with `users` users. */
-  static async start(count: number, users: number): Promise<Cluster> {
-    const postgres = await PostgresServer.start();
+  /** Starts `count` processes of a build on empty services, with `users` users. */
+  static async start(bench: Bench, { root }: Build, { count, users }: ClusterSize): Promise<Cluster> {
+    // Of its own: the CPU time of a server that is shared is not known.
+    const postgres = await PostgresServer.startOwn();
     const redis = await RedisServer.start();
     const dataDir = await mkdtemp(join(tmpdir(), 'roomful-bench-'));
     const database = await postgres.createDatabase();
@@ -65,8 +96,9 @@ export class Cluster {
       JWT_SECRET: randomBytes(32).toString('hex'),
     };
     const processes: ServerProcess[] = [];
+    const nodeArgs = root === undefined ? serverOptions(roomful, bench).nodeArgs : [];
     while (processes.length < count)
-      processes.push(await startRoomful(dataDir, { cores: null, nodeArgs: [] }, settings));
+      processes.push(await startRoomful(dataDir, { cores: null, nodeArgs }, settings, mainOf(root)));
     const tokens = await signUpUsers(processes[0]?.port ?? 0, users);
     return new Cluster({ postgres, redis, processes, tokens, dataDir, database });
   }

@@ -49,7 +49,7 @@ export function createRoomful(
   name: string,
   { protocol = 'chatroom.v2', brief = 0, root, settings = ROOMFUL_SETTINGS }: RoomfulOptions = {},
 ): Contender {
-  const main = root === undefined ? MAIN : resolve(root, 'dist/server/main.js');
+  const main = mainOf(root);
   const contender: Contender = {
     name,
     durable: true,
@@ -82,6 +82,11 @@ export function createRoomful(
     },
   };
   return contender;
+}
+
+/** The program of a checkout; undefined: of this build. */
+export function mainOf(root: string | undefined): string {
+  return root === undefined ? MAIN : resolve(root, 'dist/server/main.js');
 }
 
 export function makeDataDir(): Promise<string> {

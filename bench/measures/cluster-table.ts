@@ -27,6 +27,7 @@ export const SAME = 'many rooms';
 export const GROWN = 'many for each';
 
 export interface Row {
+  server: string;
   load: string;
   processes: number;
   window: number;
@@ -37,6 +38,7 @@ export function tableOf(rows: readonly Row[]): Table {
   return {
     head: [
       ...[
+        'server',
         'load',
         'window',
         'processes',
@@ -63,12 +65,14 @@ export function tableOf(rows: readonly Row[]): Table {
 }
 
 function toCells(row: Row, rows: readonly Row[]): string[] {
-  const { load, window, processes } = row;
+  const { server, load, window, processes } = row;
   const compared = load === GROWN ? SAME : load;
   const alone = rows.find(
-    (other) => other.load === compared && other.window === window && other.processes === 1,
+    (other) =>
+      other.server === server && other.load === compared && other.window === window && other.processes === 1,
   );
   return [
+    server,
     load,
     String(window),
     String(processes),

@@ -4,7 +4,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { whyNoCluster } from '../../tests/support/cluster.ts';
-import { Cluster, type Usage } from '../contenders/cluster.ts';
+import { buildsOf, Cluster, type Usage } from '../contenders/cluster.ts';
+import { roomful } from '../contenders/roomful.ts';
 import { Load, span } from '../load/load.ts';
 import { type Plan, planRoom, planSenders } from '../load/plan.ts';
 import { percentile } from '../statistics.ts';
@@ -26,23 +27,24 @@ const SENDERS_PER_ROOM = 6;
 /** One large room, whose sockets are spread over the processes. */
 const CROWD = 999;
 
+/** A row, before it is known of which build it is. */
+type Measured = Omit<Row, 'server'>;
+
 export async function measureCluster(bench: Bench): Promise<Result> {
   const title = 'Several processes';
   const why = whyNoCluster();
   if (why !== undefined) return { title, note: `Not measured: ${why}.`, table: tableOf([]), data: [] };
   const rows: Row[] = [];
   for (const processes of PROCESSES) {
-    bench.progress(`cluster: starting ${processes} processes`);
-    const cluster = await Cluster.start(processes, ROOMS * processes);
-    try {
-      rows.push(...(await measureRooms(bench, cluster, { load: SAME, rooms: ROOMS, processes })));
-      if (processes > 1)
-        rows.push(
-          ...(await measureRooms(bench, cluster, { load: GROWN, rooms: ROOMS * processes, processes })),
-        );
-      rows.push(...(await measureCrowd(bench, cluster, processes)));
-    } finally {
-      await cluster.stop();
+    for (const build of buildsOf(bench.options)) {
+      bench.progress(`cluster: starting ${processes} processes of ${build.name}`);
+      const cluster = await Cluster.start(bench, build, { count: processes, users: ROOMS * processes });
+      try {
+        const measured = await measureAll(bench, cluster, processes);
+        rows.push(...measured.map((row) => ({ server: build.name, ...row })));
+      } finally {
+        await cluster.stop();
+      }
     }
   }
   const note =
@@ -56,16 +58,27 @@ export async function measureCluster(bench: Bench): Promise<Result> {
     title,
     note,
     table: tableOf(rows),
-    more: modelTables(rows, shape),
+    more: modelTables(
+      rows.filter(({ server }) => server === roomful.name),
+      shape,
+    ),
     data: rows,
   };
+}
+
+async function measureAll(bench: Bench, cluster: Cluster, processes: number): Promise<Measured[]> {
+  const rows = await measureRooms(bench, cluster, { load: SAME, rooms: ROOMS, processes });
+  if (processes > 1)
+    rows.push(...(await measureRooms(bench, cluster, { load: GROWN, rooms: ROOMS * processes, processes })));
+  rows.push(...(await measureCrowd(bench, cluster, processes)));
+  return rows;
 }
 
 async function measureRooms(
   bench: Bench,
   cluster: Cluster,
   { load, rooms: count, processes }: { load: string; rooms: number; processes: number },
-): Promise<Row[]> {
+): Promise<Measured[]> {
   const rooms = await Promise.all(Array.from({ length: count }, (_, index) => cluster.makeRoom(index)));
   const plan = planSenders(rooms.flat(), SENDERS_PER_ROOM / processes);
   const { windows } = bench.options;
@@ -75,7 +88,7 @@ async function measureRooms(
   return turns.map((row) => ({ load, processes, ...row }));
 }
 
-async function measureCrowd(bench: Bench, cluster: Cluster, processes: number): Promise<Row[]> {
+async function measureCrowd(bench: Bench, cluster: Cluster, processes: number): Promise<Measured[]> {
   const plan = planRoom(await cluster.makeRoom(0), CROWD, 1);
   const turns = await takeTurns(bench, cluster, { plan, copies: CROWD }, bench.options.windows);
   return turns.map((row) => ({ load: `one room of ${CROWD}`, processes, ...row }));
