@@ -8,7 +8,7 @@
  * Source: https://sqlite.org/fts5.html (prefix, detail, columnsize, secure-delete).
  */
 import type { Stems } from '../../../../protocol/search/tokens.ts';
-import { transaction } from '../../storage/sqlite/database.ts';
+import { remembering, transaction } from '../../storage/sqlite/database.ts';
 import type { Sqlite } from '../../storage/sqlite/driver/driver.ts';
 import type { CursorMove, MessagePlace } from '../../storage/store.ts';
 import { allTokens } from '../marks.ts';
@@ -44,7 +44,7 @@ export class SqliteIndex {
 
   /** The file is made durable by the caller. Of another database, or with other words, it becomes empty. */
   constructor(sqlite: Sqlite, { epoch, words }: IndexOf, stems: Stems) {
-    this.#sqlite = sqlite;
+    this.#sqlite = remembering(sqlite);
     this.#stems = stems;
     sqlite.exec(`
       CREATE TABLE IF NOT EXISTS meta (

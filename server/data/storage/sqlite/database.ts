@@ -1,5 +1,5 @@
 /** Opening SQLite as Roomful uses it, and running statements on it. In the server, only worker threads call this. */
-import { render, type Sql } from '../queries/sql.ts';
+import { render, type Sql, type SqlValue } from '../queries/sql.ts';
 import type { Steps } from '../queries/steps.ts';
 import type { Sqlite, Statement } from './driver/driver.ts';
 import { openDatabase } from './driver/open.ts';
@@ -66,6 +66,26 @@ export function transaction<T>(sqlite: Sqlite, body: () => T): T {
  * same value (`sqlite3ExprIsInteger` and `expmask` in SQLite 3.53). It does not read the parameters of an expression.
  */
 const READ_BY_PLANNER = /\b(LIMIT|OFFSET) \?/g;
+
+/**
+ * The same connection, which prepares each text once: to compile a statement takes as long as to run it. For a bounded
+ * number of texts.
+ */
+export function remembering(sqlite: Sqlite): Sqlite {
+  const statements = new Map<string, Statement>();
+  return {
+    prepare<Values extends SqlValue[], Row>(text: string) {
+      const statement = statements.get(text) ?? sqlite.prepare(text);
+      statements.set(text, statement);
+      return statement as unknown as Statement<Values, Row>;
+    },
+    exec: (text) => sqlite.exec(text),
+    get inTransaction() {
+      return sqlite.inTransaction;
+    },
+    close: () => sqlite.close(),
+  };
+}
 
 /** The statement as it is prepared, once for all its values. */
 export function textOf(statement: Sql): string {
