@@ -33,8 +33,8 @@ export interface Endpoint {
   /** The responses of success by status. Without it: 204, without a body. */
   response?: Readonly<Record<number, ZodType>>;
   /**
-   * The service writes the JSON itself, and `response` only describes it: a page of messages is large, and its rows
-   * come from the database as they are sent.
+   * The service writes the JSON itself, and `response` only describes it: a page of messages or of rooms is large,
+   * and its rows come from the database as they are sent.
    */
   isWritten?: true;
   /** An example of the first response. Every endpoint that answers with a body has one. */

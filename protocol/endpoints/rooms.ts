@@ -37,6 +37,7 @@ export const ROOMS = {
     access: 'room',
     query: roomsQuery,
     response: { 200: roomsResponse },
+    isWritten: true,
     example: { rooms: [ROOM] },
   },
   'POST /api/v1/dms': {

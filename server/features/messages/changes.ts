@@ -5,11 +5,12 @@ import type { PinsPage, ReactionsPage, RevisionsPage, SavedPage } from '../../..
 import type { Bus } from '../../data/bus/bus.ts';
 import type { MessageChange, MessageRow, RevisionRow, SavedRow, Store } from '../../data/storage/store.ts';
 import { type Limiter, takeOrRefuse } from '../../platform/limits/limiter.ts';
+import { type Json, listJson } from '../../platform/written-list.ts';
 import { toMessage } from '../../rules/message.ts';
 import { announceToUsers } from '../rooms/announce.ts';
 import { permit, type Where } from '../rooms/permit.ts';
 import { mentionsOf } from './mentions.ts';
-import { isBefore, type Json, listJson, MESSAGES, type PlaceInTime, withMessage } from './page.ts';
+import { isBefore, MESSAGES, type PlaceInTime, withMessage } from './page.ts';
 
 export interface ChangesOptions {
   store: Store;

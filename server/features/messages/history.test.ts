@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newRoom, newUser } from '../../data/storage/contract/subject.ts';
 import { openTemporaryStore, type TemporaryStore } from '../../data/storage/sqlite/temporary-store.ts';
 import type { Store } from '../../data/storage/store.ts';
+import type { Json } from '../../platform/written-list.ts';
 import { messageJson, toMessage } from '../../rules/message.ts';
 import { History } from './history.ts';
-import type { Json } from './page.ts';
 
 const LONGEST = 4000;
 

@@ -3,7 +3,8 @@ import { AppError } from '../../../protocol/errors.ts';
 import { PAGE_MAX_CHARACTERS } from '../../../protocol/limits.ts';
 import type { FlowPage, HistoryPage } from '../../../protocol/rest/messages.ts';
 import type { AroundQuery, HistoryQuery, Store } from '../../data/storage/store.ts';
-import { type Json, pageJson, quotedIn, writeMessages } from './page.ts';
+import type { Json } from '../../platform/written-list.ts';
+import { pageJson, quotedIn, writeMessages } from './page.ts';
 
 type PageQuery = Omit<HistoryQuery, 'withNotices' | 'reader'>;
 

@@ -1,63 +1,14 @@
-/** What pages of messages have in common: how many fit, how they are written, and the messages that they quote. */
+/** What pages of messages have in common: how they are written, and the messages that they quote. */
 import type { Message } from '../../../protocol/events.ts';
-import { PAGE_MAX_CHARACTERS } from '../../../protocol/limits.ts';
 import type { MessageRow, Store } from '../../data/storage/store.ts';
-import { largeTurns } from '../../platform/limits/large-turns.ts';
+import {
+  type Fit,
+  type Json,
+  type Writing,
+  type Written,
+  writeFitting,
+} from '../../platform/written-list.ts';
 import { messageJson, quotedId } from '../../rules/message.ts';
-
-/** Rows with more text than this take turns with other large answers. */
-const LARGE_FROM_CHARACTERS = 64 * 1024;
-/** So much of their JSON is written in a turn. */
-const SLICE_CHARACTERS = 256 * 1024;
-
-/** The rows of a page, and each of them as JSON. */
-export interface Written<Row> {
-  rows: Row[];
-  json: string[];
-}
-
-/** How rows are written. */
-interface Writing<Row> {
-  /** About the characters of the row, where they are not JSON yet. */
-  lengthOf(row: Row): number;
-  /** The row as JSON. */
-  write(row: Row): string;
-}
-
-interface Fit {
-  /** By default all rows. */
-  limit?: number;
-  /** From the first row on, or from the last one back. */
-  isForward?: boolean;
-  maxCharacters?: number;
-}
-
-/** Writes as many rows, counted from the reader's end, as fit into a page; at least one, if there is one. */
-export async function writeFitting<Row>(
-  rows: readonly Row[],
-  { lengthOf, write }: Writing<Row>,
-  { limit = rows.length, isForward = true, maxCharacters = PAGE_MAX_CHARACTERS }: Fit = {},
-): Promise<Written<Row>> {
-  const text = rows.reduce((sum, row) => sum + lengthOf(row), 0);
-  if (text >= LARGE_FROM_CHARACTERS) await largeTurns.next();
-  const written: Written<Row> = { rows: [], json: [] };
-  let characters = 0;
-  let nextTurnAt = SLICE_CHARACTERS;
-  for (const row of isForward ? rows : [...rows].reverse()) {
-    if (written.rows.length === limit) break;
-    if (characters >= nextTurnAt) {
-      await largeTurns.next();
-      nextTurnAt = characters + SLICE_CHARACTERS;
-    }
-    const json = write(row);
-    characters += json.length + 1;
-    if (written.rows.length > 0 && characters > maxCharacters) break;
-    written.rows.push(row);
-    written.json.push(json);
-  }
-  if (isForward) return written;
-  return { rows: written.rows.reverse(), json: written.json.reverse() };
-}
 
 /** Rows that are messages. */
 export const MESSAGES: Writing<MessageRow> = { lengthOf: textLength, write: messageJson };
@@ -81,20 +32,6 @@ export function writeMessages(rows: readonly MessageRow[], fit?: Fit): Promise<W
 /** What a message has of text in the database. */
 function textLength({ content, notice, facts }: MessageRow): number {
   return content.length + (notice ?? facts?.extra ?? '').length;
-}
-
-/** JSON of this type. */
-export type Json<T> = string & { readonly of?: T };
-
-/** A list as it is sent: as much of it as fits, and whether there is more than that. */
-export async function listJson<Page extends { has_more: boolean }, Row>(
-  name: keyof Page & string,
-  rows: readonly Row[],
-  writing: Writing<Row>,
-  hasMore = false,
-): Promise<Json<Page>> {
-  const { json } = await writeFitting(rows, writing);
-  return `{"${name}":[${json.join()}],"has_more":${hasMore || json.length < rows.length}}`;
 }
 
 /** A row's place in a list whose latest come first: its time, and its id where times are equal. */

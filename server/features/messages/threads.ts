@@ -16,19 +16,11 @@ import type {
   ThreadsQuery,
 } from '../../data/storage/store.ts';
 import { type Limiter, takeOrRefuse } from '../../platform/limits/limiter.ts';
+import { type Json, listJson } from '../../platform/written-list.ts';
 import { extraOf, toMessage } from '../../rules/message.ts';
 import { announceToUsers } from '../rooms/announce.ts';
 import { refusalOf } from './changes.ts';
-import {
-  isBefore,
-  type Json,
-  listJson,
-  type PlaceInTime,
-  pageJson,
-  quotedIn,
-  withMessage,
-  writeMessages,
-} from './page.ts';
+import { isBefore, type PlaceInTime, pageJson, quotedIn, withMessage, writeMessages } from './page.ts';
 
 export interface ThreadsOptions {
   store: Store;

@@ -2,8 +2,9 @@
 import { AppError } from '../../../protocol/errors.ts';
 import { type InboxPage, type Why, whyDetail } from '../../../protocol/rest/notifications.ts';
 import type { NotifyRow, Store } from '../../data/storage/store.ts';
+import { type Json, listJson } from '../../platform/written-list.ts';
 import type { MessageOf } from '../messages/changes.ts';
-import { type Json, listJson, withMessage } from '../messages/page.ts';
+import { withMessage } from '../messages/page.ts';
 import { permit } from '../rooms/permit.ts';
 import { decide, hasRead, type Occasion, occasionOf, type Person } from './decide.ts';
 import { NOTIFIER } from './notifier.ts';

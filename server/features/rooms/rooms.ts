@@ -10,11 +10,11 @@ import { nameKey } from '../../../protocol/text.ts';
 import type { Bus } from '../../data/bus/bus.ts';
 import type { RoomNames, Standing, Store } from '../../data/storage/store.ts';
 import { type Limiter, takeOrRefuse } from '../../platform/limits/limiter.ts';
+import { type Json, writeFitting } from '../../platform/written-list.ts';
 import { isImitation, looksOf } from '../../rules/names/looks.ts';
 import { verdictOn } from '../../rules/standing.ts';
 import type { Presence } from '../presence/presence.ts';
 import { announce, announceToUsers } from './announce.ts';
-import { countFitting } from './fitting.ts';
 import { permit, type Where } from './permit.ts';
 import { roleOf, toOutline, toRoom, toTime } from './shapes.ts';
 
@@ -143,16 +143,17 @@ export class Rooms {
     before_id?: number | undefined;
     q?: string | undefined;
     userId: number;
-  }): Promise<RoomsPage> {
+  }): Promise<Json<RoomsPage>> {
     const { store, presence } = this.#options;
     const { limit, before_id: beforeId, q, userId } = query;
     const keyPart = q === undefined ? undefined : searchStart(q);
     const rows = await store.listRooms({ limit, beforeId, keyPart, userId });
-    const rooms = rows.map(({ role, ...row }) =>
-      toRoom(row, { online: presence.online(row.id), role: role ?? undefined }),
-    );
-    const count = countFitting(rooms, (room) => room);
-    return { rooms: rooms.slice(0, count), ...(count < rooms.length && { has_more: true }) };
+    const { json } = await writeFitting(rows, {
+      lengthOf: ({ name, topic, description }) => name.length + topic.length + description.length,
+      write: (row) =>
+        JSON.stringify(toRoom(row, { online: presence.online(row.id), role: row.role ?? undefined })),
+    });
+    return `{"rooms":[${json.join()}]${json.length < rows.length ? ',"has_more":true' : ''}}`;
   }
 
   async #show(standing: Standing, userId: number): Promise<Room> {

@@ -80,7 +80,7 @@ export const READ_TRAITS: { [Name in keyof SqlReads]: ReadTraits } = {
   findRoom: one,
   everyRoom: several,
   deletedRooms: several,
-  listRooms: several,
+  listRooms: one,
   consumerBehind: several,
   consumerPlace: several,
   roomNews: several,

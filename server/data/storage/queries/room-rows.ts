@@ -30,7 +30,12 @@ export const ABSENT: StoredRoom = {
 /** The rooms that `which` selects; it continues the statement after `FROM rooms`. */
 export function* selectRooms(which: Sql): Steps<RoomRow[]> {
   const rows = yield* all<StoredRoom>(sql`SELECT ${ROOM_COLUMNS} FROM rooms ${which}`);
-  return rows.map((row) => ({ ...row, isDefault: row.isDefault === 1 }));
+  return rows.map(toRow);
+}
+
+/** The same object: to copy a dozen fields is slow, and lists have hundreds of rows. */
+export function toRow<Row extends StoredRoom>(row: Row): Omit<Row, 'isDefault'> & { isDefault: boolean } {
+  return Object.assign(row as Omit<Row, 'isDefault'>, { isDefault: row.isDefault === 1 });
 }
 
 export function* findRoom(id: number): Steps<RoomRow | undefined> {

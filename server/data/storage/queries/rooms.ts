@@ -7,9 +7,9 @@ import type { ListedRoom, NewRoom, RoomReads, RoomsQuery, RoomWrites } from '../
 import { addLooks, looksFree } from './looks.ts';
 import { NAME_FORM } from './name-forms.ts';
 import type { Piece, Scanned } from './pieces.ts';
-import { findRoom, selectRooms } from './room-rows.ts';
+import { findRoom, ROOM_COLUMNS, type StoredRoom, toRow } from './room-rows.ts';
 import { countMemberships } from './room-work.ts';
-import { list, type Sql, sql } from './sql.ts';
+import { type Sql, sql } from './sql.ts';
 import { type AsSteps, all, first, run, type Steps } from './steps.ts';
 import { writeMeta } from './upkeep.ts';
 import { nextUserSeq } from './user-log.ts';
@@ -80,20 +80,20 @@ export function* searchRoomsPiece({ scan, from, ...query }: RoomsPiece): Steps<S
 
 /** What the user may see: public rooms, found along an index of their own, and the rooms that the user is in. */
 function* listVisible({ limit, beforeId, keyPart, userId }: RoomsQuery, within: Sql): Steps<ListedRoom[]> {
-  const user = yield* first<{ role: UserRole }>(sql`SELECT role FROM users WHERE id = ${userId}`);
   const matching = sql`${before(beforeId)} AND ${within} AND ${named(keyPart)}`;
-  const own = sql`SELECT room_id FROM members WHERE user_id = ${userId} AND left_at IS NULL`;
-  const open = sql`
-    SELECT id FROM (SELECT id FROM rooms WHERE kind = 'public' AND ${matching} ORDER BY id DESC LIMIT ${limit}) AS open`;
-  const visible = user?.role === 'guest' ? own : sql`${open} UNION ${own}`;
-  const rooms = yield* selectRooms(sql`
-    WHERE id IN (${visible}) AND kind <> 'dm' AND ${matching} ORDER BY id DESC LIMIT ${limit}`);
-  if (rooms.length === 0) return [];
-  const members = yield* all<{ roomId: number; role: RoomRole }>(sql`
-    SELECT room_id AS "roomId", role FROM members
-    WHERE user_id = ${userId} AND left_at IS NULL AND room_id IN (${list(rooms.map(({ id }) => id))})`);
-  const roles = new Map(members.map(({ roomId, role }) => [roomId, role]));
-  return rooms.map((room) => ({ ...room, role: roles.get(room.id) ?? null }));
+  const isGuest = sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND role = 'guest')`;
+  const rows = yield* all<StoredRoom & { role: RoomRole | null }>(sql`
+    WITH own AS (SELECT room_id, role FROM members WHERE user_id = ${userId} AND left_at IS NULL)
+    SELECT ${ROOM_COLUMNS}, own.role
+    FROM rooms LEFT JOIN own ON own.room_id = rooms.id
+    WHERE rooms.id IN (
+        SELECT id FROM (
+          SELECT id FROM rooms WHERE kind = 'public' AND NOT ${isGuest} AND ${matching} ORDER BY id DESC LIMIT ${limit}
+        ) AS open
+        UNION SELECT room_id FROM own)
+      AND kind <> 'dm' AND ${matching}
+    ORDER BY rooms.id DESC LIMIT ${limit}`);
+  return rows.map(toRow);
 }
 
 function* hasMadeEnough({ ownerId, maxPerDay, now }: NewRoom): Steps<boolean> {
