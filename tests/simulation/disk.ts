@@ -40,8 +40,8 @@ class Engine {
     this.#sqlite.exec('PRAGMA foreign_keys = ON');
     updateSchema(this.#sqlite);
     this.steps = new StepRunner(this.#sqlite);
-    this.#commands = new CommandRunner(this.#sqlite, this.steps);
     this.#savepoint = new Savepoint(this.#sqlite);
+    this.#commands = new CommandRunner(this.#sqlite, () => this.#savepoint.undo());
     this.#sqlite.exec('BEGIN');
   }
 

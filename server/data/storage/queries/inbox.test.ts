@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newRoom, newUser, say } from '../contract/subject.ts';
 import { databaseFile } from '../sqlite/data-dir.ts';
-import { openForReading, textOf } from '../sqlite/database.ts';
+import { openForReading } from '../sqlite/database.ts';
 import type { Sqlite } from '../sqlite/driver/driver.ts';
+import { textOf } from '../sqlite/statement-text.ts';
 import { openTemporaryStore, type TemporaryStore } from '../sqlite/temporary-store.ts';
 import { inboxReads } from './inbox.ts';
 import type { Steps } from './steps.ts';

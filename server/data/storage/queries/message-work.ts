@@ -4,9 +4,10 @@ import { extraOf } from '../../../rules/message.ts';
 import type { Action } from '../../../rules/room-access.ts';
 import type { MessageChange, MessageRow, MessageTarget, TextFacts } from '../store.ts';
 import { findMessage, updateMessage } from './message-rows.ts';
+import { putSeq } from './room-rows.ts';
 import { beginWork, type RoomWork, refusal } from './room-work.ts';
 import { type Sql, sql } from './sql.ts';
-import { first, run, type Steps } from './steps.ts';
+import { first, type Steps } from './steps.ts';
 
 /** A change under way of a text that is there. */
 export interface MessageWork {
@@ -78,7 +79,7 @@ export function* endChange(
   set: Sql,
 ): Steps<MessageChange & { message: MessageRow }> {
   const changed = yield* takeNumber(work, message, set);
-  yield* run(sql`UPDATE rooms SET seq = ${work.room.seq} WHERE id = ${work.room.id}`);
+  yield* putSeq(work.room);
   return { outcome: 'changed', message: changed };
 }
 

@@ -9,6 +9,7 @@ import { attach, findAttachable } from './attach.ts';
 import { mentionsIn } from './mentions.ts';
 import { findMessage, TEXT } from './message-rows.ts';
 import { isBlocked, storedExtra } from './message-work.ts';
+import { putCounters } from './room-rows.ts';
 import { beginWork, isIn, type RoomWork, refusal } from './room-work.ts';
 import { sql } from './sql.ts';
 import { type AsSteps, all, first, run, type Steps } from './steps.ts';
@@ -111,8 +112,7 @@ function* store(
   const message = yield* findMessage({ roomId: room.id, messageId: inserted.id });
   if (!message) throw new Error('a text was inserted and is not there');
   const changedRoot = root && (yield* addReply(work, root, message));
-  yield* run(sql`
-    UPDATE rooms SET seq = ${room.seq}, number = ${number}, last_at = ${createdAt} WHERE id = ${room.id}`);
+  yield* putCounters({ id: room.id, seq: room.seq, number, lastAt: createdAt });
   const shown = room.kind === 'dm' ? yield* showAgain(room.id) : [];
   const isMember = isIn(member) && !(member.bannedUntil !== null && member.bannedUntil > now);
   return {

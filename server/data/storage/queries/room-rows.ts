@@ -1,7 +1,7 @@
 /** Rooms as rows. */
 import type { RoomRow } from '../store.ts';
-import { type Sql, sql } from './sql.ts';
-import { all, first, type Steps } from './steps.ts';
+import { type Sql, sql, withShortcut } from './sql.ts';
+import { all, first, run, type Steps } from './steps.ts';
 
 /** As stored: the two databases have no boolean in common. */
 export type StoredRoom = Omit<RoomRow, 'isDefault'> & { isDefault: number };
@@ -51,12 +51,34 @@ export interface RoomHead {
   stateSeq: number;
 }
 
-export function* findRoomAndHead(id: number): Steps<(RoomHead & { room: RoomRow }) | undefined> {
-  // A row comes in any case: a room that is not there takes the work of one that is hidden.
-  const stored = yield* first<StoredRoom & RoomHead>(sql`
+/**
+ * A `StoredRoom & RoomHead`. The row comes in any case: a room that is not there takes the work of one that is hidden.
+ */
+export function selectRoomAndHead(id: number): Sql {
+  return sql`
     SELECT ${ROOM_COLUMNS}, rooms.last_at AS "lastAt", rooms.state_seq AS "stateSeq"
-    FROM (SELECT 1) AS asked LEFT JOIN rooms ON rooms.id = ${id}`);
+    FROM (SELECT 1) AS asked LEFT JOIN rooms ON rooms.id = ${id}`;
+}
+
+export function* findRoomAndHead(id: number): Steps<(RoomHead & { room: RoomRow }) | undefined> {
+  const stored = yield* first<StoredRoom & RoomHead>(
+    withShortcut(selectRoomAndHead(id), { kind: 'room', id }),
+  );
   const { lastAt, stateSeq, ...room } = stored ?? { ...ABSENT, lastAt: 0, stateSeq: 0 };
   if (!stored || stored.id === null) return undefined;
   return { room: { ...room, isDefault: room.isDefault === 1 }, lastAt, stateSeq };
+}
+
+/** Stores the number of the room's last event. */
+export function* putSeq({ id, seq }: Pick<RoomRow, 'id' | 'seq'>): Steps<void> {
+  yield* run(
+    withShortcut(sql`UPDATE rooms SET seq = ${seq} WHERE id = ${id}`, { kind: 'counters', id, seq }),
+  );
+}
+
+/** The same of an event that is a text. */
+export function* putCounters(room: { id: number; seq: number; number: number; lastAt: number }): Steps<void> {
+  const { id, seq, number, lastAt } = room;
+  const update = sql`UPDATE rooms SET seq = ${seq}, number = ${number}, last_at = ${lastAt} WHERE id = ${id}`;
+  yield* run(withShortcut(update, { kind: 'counters', id, seq, number, lastAt }));
 }

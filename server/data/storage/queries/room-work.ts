@@ -11,7 +11,7 @@ import { roomStateOf, settingsOf, verdictOn } from '../../../rules/standing.ts';
 import type { MembershipRow, MessageRow, RoomChange, RoomRow, UserChange, UserRow } from '../store.ts';
 import { NOTICE } from './message-rows.ts';
 import { ABSENT, findRoomAndHead, type RoomHead } from './room-rows.ts';
-import { sql } from './sql.ts';
+import { sql, withShortcut } from './sql.ts';
 import { findMembership } from './standing.ts';
 import { first, run, type Steps } from './steps.ts';
 import { nextUserSeq } from './user-log.ts';
@@ -45,8 +45,9 @@ export function* beginWork(of: {
   const { roomId, actorId, now } = of;
   const found = yield* findRoomAndHead(roomId);
   const who = actorId === null ? sql`${STAND_IN}` : sql`${actorId} AND suspended_at IS NULL`;
+  const select = sql`SELECT id, username, role FROM users WHERE id = ${who}`;
   const actor = yield* first<UserRow & { role: UserRole }>(
-    sql`SELECT id, username, role FROM users WHERE id = ${who}`,
+    withShortcut(select, { kind: 'known', key: actorId === null ? 'the operator' : `user ${actorId}` }),
   );
   // A room that is not there takes the work of one that is hidden.
   const member = actor ? yield* findMembership({ roomId, userId: actor.id }) : null;

@@ -11,6 +11,25 @@ export interface Sql {
   /** The same array each time where the template and its parts that are SQL are the same, so that it can be a key. */
   readonly texts: readonly string[];
   readonly values: readonly SqlValue[];
+  /** What SQLite's writer may do in its place. */
+  readonly shortcut?: Shortcut | undefined;
+}
+
+/**
+ * What SQLite's writer may do in place of a statement while it runs the commands of one batch. Other adapters run the
+ * statement.
+ */
+export type Shortcut =
+  /** Take what it knows of this room. */
+  | { kind: 'room'; id: number }
+  /** Take the rows that the statement had before. They depend on rows of users, members and rooms alone. */
+  | { kind: 'known'; key: string }
+  /** Set these counters of the room later. */
+  | { kind: 'counters'; id: number; seq: number; number?: number; lastAt?: number };
+
+/** The same statement with a shortcut. */
+export function withShortcut({ texts, values }: Sql, shortcut: Shortcut): Sql {
+  return { texts, values, shortcut };
 }
 
 /** A template with its parts so far that are SQL. `next`: with one more, by its place and its texts. */
@@ -34,7 +53,7 @@ export function sql(strings: TemplateStringsArray, ...parts: (SqlValue | Sql)[])
     } else values.push(part);
   }
   shape.texts ??= join(strings, parts);
-  return { texts: shape.texts, values };
+  return { texts: shape.texts, values, shortcut: undefined };
 }
 
 function newShape(): Shape {
@@ -76,7 +95,8 @@ export function list(items: readonly SqlValue[]): Sql {
     listTexts.get(length) ??
     Array.from({ length: length + 1 }, (_, index) => (index === 0 || index === length ? '' : ', '));
   listTexts.set(length, texts);
-  return { texts, values: Array.from({ length }, (_, index) => items[index] ?? last) };
+  const values = Array.from({ length }, (_, index) => items[index] ?? last);
+  return { texts, values, shortcut: undefined };
 }
 
 function append(texts: string[], text = ''): void {

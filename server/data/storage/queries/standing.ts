@@ -3,7 +3,7 @@ import type { UserRole } from '../../../../protocol/people.ts';
 import { verdictOn } from '../../../rules/standing.ts';
 import type { MembershipRow, Reader, Standing } from '../store.ts';
 import { ABSENT, ROOM_COLUMNS, type StoredRoom } from './room-rows.ts';
-import { list, type Sql, sql } from './sql.ts';
+import { list, type Sql, sql, withShortcut } from './sql.ts';
 import { all, first, type Steps } from './steps.ts';
 
 /** As stored: the two databases have no boolean in common. */
@@ -29,9 +29,19 @@ function toMembership(row: StoredMembership): MembershipRow {
 }
 
 /** A user's row about a room, also after they have left. */
-export function* findMembership(of: { roomId: number; userId: number }): Steps<MembershipRow | null> {
-  const [member] = yield* selectMemberships(sql`WHERE user_id = ${of.userId} AND room_id = ${of.roomId}`);
-  return member ?? null;
+export function* findMembership({
+  roomId,
+  userId,
+}: {
+  roomId: number;
+  userId: number;
+}): Steps<MembershipRow | null> {
+  const select = sql`
+    SELECT ${MEMBERSHIP_COLUMNS} FROM members WHERE user_id = ${userId} AND room_id = ${roomId}`;
+  const row = yield* first<StoredMembership>(
+    withShortcut(select, { kind: 'known', key: `member ${userId} ${roomId}` }),
+  );
+  return row ? toMembership(row) : null;
 }
 
 /** All that `findStanding` reads, in one row. Null where there is no such room, or no row about it. */

@@ -5,9 +5,10 @@ import { extraOf } from '../../../rules/message.ts';
 import type { MessageRow } from '../store.ts';
 import { findMessage } from './message-rows.ts';
 import { storedExtra, takeNumber } from './message-work.ts';
+import { putSeq } from './room-rows.ts';
 import type { RoomWork } from './room-work.ts';
 import { sql } from './sql.ts';
-import { all, run, type Steps } from './steps.ts';
+import { all, type Steps } from './steps.ts';
 
 /** When a reply is deleted, the latest authors are found among this number of replies. */
 const PEOPLE_AMONG = 200;
@@ -57,7 +58,7 @@ export function* removeReply(work: Pick<RoomWork, 'room'>, threadId: number): St
     last_at: new Date(last.createdAt).toISOString(),
     people: people.slice(0, THREAD_PEOPLE),
   });
-  yield* run(sql`UPDATE rooms SET seq = ${work.room.seq} WHERE id = ${roomId}`);
+  yield* putSeq(work.room);
   return changed;
 }
 

@@ -6,9 +6,10 @@ import { extraOf } from '../../../rules/message.ts';
 import type { MessageRow, ThreadPageQuery, ThreadReads, ThreadsQuery, ThreadWrites } from '../store.ts';
 import { selectMessages } from './message-rows.ts';
 import { beginChange } from './message-work.ts';
+import { putSeq } from './room-rows.ts';
 import { sql } from './sql.ts';
 import { findReadableHead } from './standing.ts';
-import { type AsSteps, first, run, type Steps } from './steps.ts';
+import { type AsSteps, first, type Steps } from './steps.ts';
 import { followedReads, followWrites } from './thread-members.ts';
 import { findThreadRoot, setThread } from './thread-summary.ts';
 
@@ -34,7 +35,7 @@ export const threadWrites: AsSteps<ThreadWrites> = {
       ...(isResolved && { resolved: true }),
     };
     const changed = yield* setThread(work, message, thread);
-    yield* run(sql`UPDATE rooms SET seq = ${work.room.seq} WHERE id = ${roomId}`);
+    yield* putSeq(work.room);
     return { outcome: 'changed', message: changed };
   },
 };

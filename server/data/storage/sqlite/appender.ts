@@ -1,22 +1,9 @@
-/**
- * Appending messages inside the writer's transaction: the hot path, so its SQL is written and prepared by hand, and a
- * room's counters are read once and written once a batch.
- */
-import type { RoomKind } from '../../../../protocol/rooms.ts';
+/** Appending messages inside the writer's transaction: the hot path, so its SQL is written and prepared by hand. */
 import type { AppendOutcome, NewMessage, Place, UserChange } from '../store.ts';
 import { Authors } from './authors.ts';
+import type { BatchMemory } from './batch-memory.ts';
 import { codeOf, type Sqlite } from './driver/driver.ts';
 import { HiddenDms } from './hidden-dms.ts';
-
-interface RoomState {
-  id: number;
-  seq: number;
-  number: number;
-  lastAt: number;
-  kind: RoomKind;
-  archivedAt: number | null;
-  dirty: boolean;
-}
 
 interface Existing {
   id: number;
@@ -29,25 +16,18 @@ interface Existing {
 }
 
 export class Appender {
-  readonly #rooms = new Map<number, RoomState>();
+  readonly #memory: BatchMemory;
   readonly #authors: Authors;
   readonly #hiddenDms: HiddenDms;
   /** A command of this transaction may have changed whether users may post. */
   #isUncertain = false;
-  readonly #selectRoom;
-  readonly #updateRoom;
   readonly #insert;
   readonly #selectExisting;
 
-  constructor(sqlite: Sqlite) {
+  constructor(sqlite: Sqlite, memory: BatchMemory) {
+    this.#memory = memory;
     this.#authors = new Authors(sqlite);
     this.#hiddenDms = new HiddenDms(sqlite);
-    this.#selectRoom = sqlite.prepare<[number], Omit<RoomState, 'dirty'>>(
-      'SELECT id, seq, number, last_at AS lastAt, kind, archived_at AS archivedAt FROM rooms WHERE id = ?',
-    );
-    this.#updateRoom = sqlite.prepare<[number, number, number, number]>(
-      'UPDATE rooms SET seq = ?, number = ?, last_at = ? WHERE id = ?',
-    );
     this.#insert = sqlite.prepare<[number, number, number, number, number, string | null, string, number]>(
       `INSERT INTO messages (room_id, seq, changed_seq, number, user_id, cid, content, created_at)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
@@ -60,12 +40,8 @@ export class Appender {
     );
   }
 
-  /**
-   * Forgets the rooms' counters: they are true only within one transaction. So is what was read of authors after a
-   * command that was perhaps rolled back.
-   */
+  /** A transaction begins. What was read of authors after a command that was perhaps rolled back may be wrong. */
   begin(): void {
-    this.#rooms.clear();
     if (this.#isUncertain) this.#authors.forget();
     this.#isUncertain = false;
   }
@@ -76,21 +52,13 @@ export class Appender {
     this.#isUncertain = true;
   }
 
-  /**
-   * Writes the rooms' counters and forgets them. Call it before COMMIT and before any other command of the batch, which
-   * may read the counters or advance them.
-   */
-  flush(): void {
-    for (const [id, room] of this.#rooms)
-      if (room.dirty) this.#updateRoom.run(room.seq, room.number, room.lastAt, id);
-    this.#rooms.clear();
-  }
-
   /** Until the message is inserted nothing is written, so an append that is refused or throws has changed nothing. */
   append(message: NewMessage): AppendOutcome {
-    const room = this.#room(message.roomId);
-    if (!room) return { outcome: 'room_not_found' };
-    const author = this.#authors.find(room, message.userId, message.now);
+    const { roomId } = message;
+    const room = this.#memory.room(roomId);
+    if (!room || room.id === null) return { outcome: 'room_not_found' };
+    const place = { id: roomId, kind: room.kind, archivedAt: room.archivedAt };
+    const author = this.#authors.find(place, message.userId, message.now);
     if (!author) return { outcome: 'user_not_found' };
     const { refusal, isMember } = author;
     // What was stored before stays acknowledged, even if its author may not post any more.
@@ -102,10 +70,7 @@ export class Appender {
     const id = this.#tryInsert(message, { seq, number, createdAt });
     if (id === 'user_not_found') return { outcome: id };
     if (id === 'exists') return this.#repeat(message) ?? neverHappens();
-    room.seq = seq;
-    room.number = number;
-    room.lastAt = createdAt;
-    room.dirty = true;
+    this.#memory.setCounters({ id: roomId, seq, number, lastAt: createdAt });
     const stored = {
       outcome: 'stored',
       id,
@@ -114,19 +79,10 @@ export class Appender {
       createdAt,
       isMember,
     } as const;
-    const shown = room.kind === 'dm' ? this.#hiddenDms.show(message.roomId) : NOBODY;
-    return shown.length === 0 ? stored : { ...stored, shown };
-  }
-
-  #room(id: number): RoomState | undefined {
-    const known = this.#rooms.get(id);
-    if (known) return known;
-    const row = this.#selectRoom.get(id);
-    // A missing room is not remembered: a later command of the same batch may create it.
-    if (!row) return undefined;
-    const room = { ...row, dirty: false };
-    this.#rooms.set(id, room);
-    return room;
+    const shown = room.kind === 'dm' ? this.#hiddenDms.show(roomId) : NOBODY;
+    if (shown.length === 0) return stored;
+    this.#memory.forget();
+    return { ...stored, shown };
   }
 
   #tryInsert(

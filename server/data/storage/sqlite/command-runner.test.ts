@@ -37,7 +37,7 @@ beforeEach(() => {
       (1, 1, 'owner', 0, 1), (1, 2, 'member', 0, 1), (2, 1, 'owner', 0, 2), (2, 2, 'member', 0, 2);
     INSERT INTO user_logs (user_id, seq) VALUES (1, 2), (2, 2);`);
   steps = new StepRunner(sqlite);
-  commands = new CommandRunner(sqlite, steps);
+  commands = new CommandRunner(sqlite);
 });
 
 const append = (roomId: number, userId: number, now = NOW): WriteCommand => ({
@@ -65,7 +65,7 @@ describe('posting', () => {
     sqlite.exec(`
       UPDATE members SET silenced_until = 2000 WHERE room_id = 1 AND user_id = 2;
       UPDATE members SET banned_until = 3000 WHERE room_id = 2 AND user_id = 2`);
-    commands = new CommandRunner(sqlite, steps);
+    commands = new CommandRunner(sqlite);
     expect([post(PUBLIC, MEMBER, 1999), post(PUBLIC, MEMBER, 2000)]).toEqual(['not_allowed', 'stored']);
     expect([post(PRIVATE, MEMBER, 2999), post(PRIVATE, MEMBER, 3000)]).toEqual(['room_not_found', 'stored']);
   });

@@ -1,8 +1,10 @@
 /** Opening SQLite as Roomful uses it, and running statements on it. In the server, only worker threads call this. */
-import { render, type Sql, type SqlValue } from '../queries/sql.ts';
+import type { Sql, SqlValue } from '../queries/sql.ts';
 import type { Steps } from '../queries/steps.ts';
+import { type BatchMemory, type Prepared, prepared } from './batch-memory.ts';
 import type { Sqlite, Statement } from './driver/driver.ts';
 import { openDatabase } from './driver/open.ts';
+import { textOf } from './statement-text.ts';
 
 /** How long a connection waits for a lock that the other one holds; each only ever holds one for a moment. */
 const BUSY_TIMEOUT_MS = 5000;
@@ -62,12 +64,6 @@ export function transaction<T>(sqlite: Sqlite, body: () => T): T {
 }
 
 /**
- * SQLite's planner reads the parameter of `LIMIT`, and plans the statement again whenever one is bound, even to the
- * same value (`sqlite3ExprIsInteger` and `expmask` in SQLite 3.53). It does not read the parameters of an expression.
- */
-const READ_BY_PLANNER = /\b(LIMIT|OFFSET) \?/g;
-
-/**
  * The same connection, which prepares each text once: to compile a statement takes as long as to run it. For a bounded
  * number of texts.
  */
@@ -87,20 +83,18 @@ export function remembering(sqlite: Sqlite): Sqlite {
   };
 }
 
-/** The statement as it is prepared, once for all its values. */
-export function textOf(statement: Sql): string {
-  return render(statement, () => '?').replaceAll(READ_BY_PLANNER, '$1 +?');
-}
-
 /** Runs the steps of a command or a read to their end; each statement is prepared once. */
 export class StepRunner {
   readonly #sqlite: Sqlite;
-  readonly #statements = new Map<string, Statement>();
+  readonly #memory: BatchMemory | undefined;
+  readonly #statements = new Map<string, Prepared>();
   /** The same by what `sql` made, which takes no reading of the text. */
-  readonly #known = new WeakMap<Sql['texts'], Statement>();
+  readonly #known = new WeakMap<Sql['texts'], Prepared>();
 
-  constructor(sqlite: Sqlite) {
+  /** `memory`: of the batch whose commands are run. */
+  constructor(sqlite: Sqlite, memory?: BatchMemory) {
     this.#sqlite = sqlite;
+    this.#memory = memory;
   }
 
   run<T>(steps: Steps<T>): T {
@@ -110,15 +104,15 @@ export class StepRunner {
   }
 
   #execute(statement: Sql): unknown[] {
-    const prepared = this.#known.get(statement.texts) ?? this.#prepare(statement);
-    return prepared.all(...statement.values);
+    const known = this.#known.get(statement.texts) ?? this.#prepare(statement);
+    return this.#memory ? this.#memory.run(statement, known) : known.statement.all(...statement.values);
   }
 
-  #prepare(statement: Sql): Statement {
+  #prepare(statement: Sql): Prepared {
     const text = textOf(statement);
-    const prepared = this.#statements.get(text) ?? this.#sqlite.prepare(text);
-    this.#statements.set(text, prepared);
-    this.#known.set(statement.texts, prepared);
-    return prepared;
+    const known = this.#statements.get(text) ?? prepared(this.#sqlite, text);
+    this.#statements.set(text, known);
+    this.#known.set(statement.texts, known);
+    return known;
   }
 }

@@ -12,6 +12,11 @@ export class Savepoint {
     this.#release = sqlite.prepare('RELEASE command');
   }
 
+  /** Undoes what the `body` that runs now has written so far. */
+  undo(): void {
+    this.#undo.run();
+  }
+
   /** Runs `body` within a transaction. Throws what `body` throws, or why it could not be undone. */
   around<T>(body: () => T): T {
     this.#set.run();

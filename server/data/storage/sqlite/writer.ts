@@ -9,7 +9,7 @@ import { Checkpointer } from './checkpointer.ts';
 import { type BatchResults, CommandRunner } from './command-runner.ts';
 import { Compactor } from './compactor.ts';
 import { createPrivateFile, databaseFile } from './data-dir.ts';
-import { makeDurable, openForWriting, StepRunner } from './database.ts';
+import { makeDurable, openForWriting } from './database.ts';
 import { codeOf, describe, type Sqlite } from './driver/driver.ts';
 import { Eraser } from './eraser.ts';
 import { FileWatch } from './file-watch.ts';
@@ -36,7 +36,7 @@ class Writer {
   ) {
     this.#sqlite = sqlite;
     this.#files = new FileWatch([file, `${file}-wal`]);
-    this.#runner = new CommandRunner(sqlite, new StepRunner(sqlite));
+    this.#runner = new CommandRunner(sqlite);
     const onError = (error: unknown) => this.#endAfterFailedSync(error);
     this.#checkpointer = new Checkpointer(sqlite, {
       onError,

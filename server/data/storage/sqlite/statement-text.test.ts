@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sql } from '../queries/sql.ts';
-import { textOf } from './database.ts';
+import { textOf } from './statement-text.ts';
 
 it('the planner reads no parameter, so that a statement is planned once for all its values', () => {
   const limited = sql`SELECT id FROM messages WHERE id > ${1} ORDER BY id LIMIT ${2} OFFSET ${3}`;
