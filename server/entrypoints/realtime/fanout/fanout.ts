@@ -10,7 +10,7 @@
 import { measures } from '../../../platform/metrics/measures.ts';
 import type { Outlet, Speaker } from './outlet.ts';
 import type { PersonalTurn, Recipient } from './recipient.ts';
-import { encodeTextFrame } from './text-frame.ts';
+import type { Piece } from './socket-writer.ts';
 import { type RoomFrame, type SharedTurn, Turn } from './turn.ts';
 
 export class Fanout<Socket extends Recipient = Recipient> implements Speaker {
@@ -55,13 +55,12 @@ export class Fanout<Socket extends Recipient = Recipient> implements Speaker {
 
   /** Queues a frame for one recipient, in its place among the room's. */
   send(recipient: Socket, json: string): void {
-    this.sendFramed(recipient, encodeTextFrame(json));
+    this.#sendOwn(recipient, json);
   }
 
   /** The same with a whole text frame, whose bytes several recipients may share. */
   sendFramed(recipient: Socket, bytes: Buffer): void {
-    this.#turnOf(recipient).own.push({ before: this.#frames.length, bytes });
-    this.#schedule();
+    this.#sendOwn(recipient, bytes);
   }
 
   /** The turn ends: hands over what is queued. */
@@ -83,6 +82,11 @@ export class Fanout<Socket extends Recipient = Recipient> implements Speaker {
       if (recipient.turn) turn.deliver(recipient);
       recipient.turn = null;
     }
+  }
+
+  #sendOwn(recipient: Socket, piece: Piece): void {
+    this.#turnOf(recipient).own.push({ before: this.#frames.length, piece });
+    this.#schedule();
   }
 
   #turnOf(recipient: Socket): PersonalTurn {

@@ -7,8 +7,7 @@
  */
 
 import { measures } from '../../../platform/metrics/measures.ts';
-import type { SocketWriter } from './socket-writer.ts';
-import { encodeTextFrame } from './text-frame.ts';
+import type { Piece, SocketWriter } from './socket-writer.ts';
 import type { SharedTurn } from './turn.ts';
 
 /** A room's fan-out. */
@@ -31,7 +30,8 @@ export class Outlet implements SharedTurn {
 
   /** Queues a frame that belongs to no room. */
   send(writer: SocketWriter, json: string): void {
-    this.sendFramed(writer, encodeTextFrame(json));
+    this.put(writer, [json]);
+    this.#schedule();
   }
 
   /** The same with a whole text frame, whose bytes several sockets may share. */
@@ -40,7 +40,7 @@ export class Outlet implements SharedTurn {
     this.#schedule();
   }
 
-  put(writer: SocketWriter, pieces: readonly Buffer[]): void {
+  put(writer: SocketWriter, pieces: readonly Piece[]): void {
     if (pieces.length === 0) return;
     writer.put(pieces);
     this.#touched.add(writer);

@@ -1,6 +1,6 @@
 /** A seat, as the fan-out sees it: what one socket gets of one room. */
 import type { RoomWire } from '../wire/wire.ts';
-import type { SocketWriter } from './socket-writer.ts';
+import type { Piece, SocketWriter } from './socket-writer.ts';
 
 /** It belongs to one `Fanout` for its whole life: frames can be sent to it at any time, and it listens once added. */
 export interface Recipient {
@@ -21,5 +21,5 @@ export interface PersonalTurn {
   /** The index of the first room frame of the turn that this recipient gets; infinite while it does not listen. */
   from: number;
   /** Own frames, each to be sent before the room frame with index `before`. */
-  own: { before: number; bytes: Buffer }[];
+  own: { before: number; piece: Piece }[];
 }

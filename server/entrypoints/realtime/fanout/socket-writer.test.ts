@@ -1,7 +1,8 @@
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SocketWriter } from './socket-writer.ts';
+import { type Piece, SocketWriter } from './socket-writer.ts';
+import { encodeTextFrame } from './text-frame.ts';
 
 const server = createServer();
 beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
@@ -23,7 +24,11 @@ const LARGE = 16 * 1024 * 1024;
 const piece = fc.oneof(
   fc.nat({ max: 200 }).map((length) => Buffer.alloc(length, 's')),
   fc.nat({ max: 100_000 }).map((length) => Buffer.alloc(length, 'm')),
+  fc.string({ unit: 'grapheme', maxLength: 200 }),
+  fc.nat({ max: 100_000 }).map((length) => 'j'.repeat(length)),
 );
+
+const bytesOf = (piece: Piece) => (typeof piece === 'string' ? encodeTextFrame(piece) : piece);
 
 describe('SocketWriter', () => {
   it('writes exactly the bytes that it gets, in order, whatever has to wait', async () => {
@@ -39,11 +44,39 @@ describe('SocketWriter', () => {
         const heard: Buffer[] = [];
         for await (const chunk of far) heard.push(chunk);
         expect(
-          Buffer.concat(heard).equals(Buffer.concat([large, ...pieces.flat(), Buffer.from('and text')])),
+          Buffer.concat(heard).equals(
+            Buffer.concat([large, ...pieces.flat().map(bytesOf), Buffer.from('and text')]),
+          ),
         ).toBe(true);
       }),
       { numRuns: 20 },
     );
+  });
+
+  it('what a socket has not taken yet is not overwritten by what others get', async () => {
+    const behind = await connect();
+    const others = await Promise.all([connect(), connect()]);
+    // Fills it up to the last byte, so that one of the small writes is taken in part.
+    const texts: string[] = [];
+    while (behind.writer.unsentBytes === 0) {
+      texts.push(`${texts.length} `.repeat(2000));
+      behind.writer.write([texts.at(-1) ?? '']);
+      for (const { writer } of others) writer.write(['another text'.repeat(1000)]);
+      for (const { far } of others) far.resume();
+    }
+    for (let index = 0; index < 100; index++) {
+      texts.push(`${index} more`);
+      behind.writer.write([texts.at(-1) ?? '']);
+      for (const { writer } of others) writer.write(['another text'.repeat(1000)]);
+    }
+    behind.socket.end();
+    const heard: Buffer[] = [];
+    for await (const chunk of behind.far) heard.push(chunk);
+    expect(Buffer.concat(heard).equals(Buffer.concat(texts.map(encodeTextFrame)))).toBe(true);
+    for (const { far, socket } of others) {
+      far.destroy();
+      socket.destroy();
+    }
   });
 
   it('is stalled when nothing got through for more than 10 s, however much is unsent', async () => {

@@ -4,11 +4,17 @@
  * the progress visible.
  */
 import type { Socket } from 'node:net';
+import { encodeTextFrame, textFrameLength, writeTextFrame } from './text-frame.ts';
+
+/** The bytes of whole frames, or the JSON of a text frame that no other socket gets. */
+export type Piece = Buffer | string;
 
 /** More than a busy room sends in a turn, so that a turn stays one system call. */
 const SLICE_BYTES = 64 * 1024;
-/** Up to this size the pieces of a turn are copied into one buffer; above it the shared bytes are not copied. */
+/** Up to this size shared bytes are copied, so that they are in one buffer with the other pieces of a turn. */
 const COPY_UP_TO_BYTES = 4096;
+/** Up to this size the pieces of a turn are joined. As much is kept for a socket that takes only a part of them. */
+const JOIN_UP_TO_BYTES = 16 * 1024;
 /** A socket is stalled when no slice got through for this long. */
 const STALLED_AFTER_MS = 10_000;
 
@@ -18,6 +24,13 @@ const WRITER = Symbol('writer');
 type WrittenSocket = Socket & { readonly [WRITER]: SocketWriter };
 type Done = (error?: Error | null) => void;
 type Chunk = { chunk: Buffer | string; encoding: BufferEncoding };
+
+/**
+ * Where the pieces of a turn are joined. A socket mostly takes all bytes at once, so they are free again when the write
+ * returns. A buffer for each write would be garbage that V8 collects late, and whose memory the process never gives
+ * back: after a wave of connections that was 12 KiB a socket.
+ */
+let joined = Buffer.allocUnsafeSlow(JOIN_UP_TO_BYTES);
 
 export class SocketWriter {
   static readonly #methods = {
@@ -42,7 +55,7 @@ export class SocketWriter {
   #seenProgress = 0;
   #progressAt = performance.now();
   /** Pieces that wait for the end of the turn. */
-  #queued: Buffer[] | null = null;
+  #queued: Piece[] | null = null;
 
   /** Takes over how the socket writes, through the methods that Node reserves for stream implementations. */
   constructor(socket: Socket) {
@@ -60,7 +73,7 @@ export class SocketWriter {
   }
 
   /** Keeps pieces until the next `write` or `flush`. */
-  put(pieces: readonly Buffer[]): void {
+  put(pieces: readonly Piece[]): void {
     if (this.#queued) this.#queued.push(...pieces);
     else this.#queued = [...pieces];
   }
@@ -72,18 +85,41 @@ export class SocketWriter {
   }
 
   /** Writes all pieces in order, after those that were put: one write to the operating system. */
-  write(newest: readonly Buffer[]): void {
+  write(newest: readonly Piece[]): void {
     const pieces = this.#queued ? [...this.#queued, ...newest] : newest;
     this.#queued = null;
-    const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
     const [only] = pieces;
+    if (pieces.length === 1 && typeof only === 'object') {
+      if (only.length > 0) this.#socket.write(only);
+      return;
+    }
+    let length = 0;
+    let shared = 0;
+    for (const piece of pieces) {
+      if (typeof piece === 'string') length += textFrameLength(piece);
+      else shared += piece.length;
+    }
+    length += shared;
     if (length === 0) return;
-    if (pieces.length === 1 && only) return void this.#socket.write(only);
-    // Copying a few bytes into one buffer costs less than passing on several.
-    if (length <= COPY_UP_TO_BYTES) return void this.#socket.write(Buffer.concat(pieces, length));
+    if (shared <= COPY_UP_TO_BYTES && length <= JOIN_UP_TO_BYTES) return this.#writeJoined(pieces, length);
     this.#socket.cork();
-    for (const piece of pieces) this.#socket.write(piece);
+    for (const piece of pieces) this.#socket.write(bytesOf(piece));
     this.#socket.uncork();
+  }
+
+  /** Copying a few bytes into one buffer costs less than passing on several. */
+  #writeJoined(pieces: readonly Piece[], length: number): void {
+    const socket = this.#socket;
+    const mayKeep = socket.writableLength > 0;
+    const bytes = mayKeep ? Buffer.allocUnsafe(length) : joined.subarray(0, length);
+    let at = 0;
+    for (const piece of pieces) {
+      if (typeof piece === 'string') at = writeTextFrame(bytes, at, piece);
+      else at += piece.copy(bytes, at);
+    }
+    socket.write(bytes);
+    // The socket reads the rest from these bytes later.
+    if (!mayKeep && socket.writableLength > 0) joined = Buffer.allocUnsafeSlow(JOIN_UP_TO_BYTES);
   }
 
   /** The process has stood still for so long. */
@@ -131,6 +167,10 @@ export class SocketWriter {
     };
     goOn();
   }
+}
+
+function bytesOf(piece: Piece): Buffer {
+  return typeof piece === 'string' ? encodeTextFrame(piece) : piece;
 }
 
 /** The same bytes in slices: large chunks are cut, and small ones share a slice. */

@@ -1,7 +1,7 @@
 /** The room frames of one turn of the event loop, as bytes for each kind of recipient. */
 import type { RoomWire } from '../wire/wire.ts';
 import type { PersonalTurn, Recipient } from './recipient.ts';
-import type { SocketWriter } from './socket-writer.ts';
+import type { Piece, SocketWriter } from './socket-writer.ts';
 import { encodeTextFrame } from './text-frame.ts';
 
 /** Above this many unsent bytes a socket gets no ephemeral frames: typing and presence are worthless when late. */
@@ -20,7 +20,7 @@ export interface RoomFrame {
 
 /** Gathers the pieces of several rooms for each socket. */
 export interface SharedTurn {
-  put(writer: SocketWriter, pieces: readonly Buffer[]): void;
+  put(writer: SocketWriter, pieces: readonly Piece[]): void;
 }
 
 /** The bytes of a turn for one kind of recipient, and where each frame begins; one more entry is the end. */
@@ -71,7 +71,7 @@ export class Turn {
     this.#write(writer, compose(stream, recipient.turn ?? { from: 0, own: [] }, exceptions ?? []));
   }
 
-  #write(writer: SocketWriter, pieces: Buffer[]): void {
+  #write(writer: SocketWriter, pieces: Piece[]): void {
     if (this.#shared) this.#shared.put(writer, pieces);
     else writer.write(pieces);
   }
@@ -110,8 +110,8 @@ export class Turn {
 }
 
 /** The stream from `from` on, without the excepted frames, with the recipient's own frames in their places. */
-function compose({ bytes, offsets }: Stream, { from, own }: PersonalTurn, exceptions: number[]): Buffer[] {
-  const pieces: Buffer[] = [];
+function compose({ bytes, offsets }: Stream, { from, own }: PersonalTurn, exceptions: number[]): Piece[] {
+  const pieces: Piece[] = [];
   const end = offsets.length - 1;
   let next = Math.min(from, end);
   const copyUpTo = (index: number) => {
@@ -128,9 +128,9 @@ function compose({ bytes, offsets }: Stream, { from, own }: PersonalTurn, except
     }
     copyUpTo(limit);
   };
-  for (const { before, bytes: ownBytes } of own) {
+  for (const { before, piece } of own) {
     copyWithout(before);
-    pieces.push(ownBytes);
+    pieces.push(piece);
   }
   copyWithout(end);
   return pieces;
