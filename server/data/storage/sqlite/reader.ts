@@ -1,5 +1,6 @@
 /** The reader thread: a read-only connection, so that no slow query holds up the event loop or a commit. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { collectStartGarbage } from '../../../platform/heap.ts';
 import { READS } from '../queries/queries.ts';
 import type { Steps } from '../queries/steps.ts';
 import { databaseFile } from './data-dir.ts';
@@ -53,6 +54,7 @@ function start(): void {
     port.close();
   });
   port.postMessage({ kind: 'ready' } satisfies ReaderReply);
+  void collectStartGarbage();
 }
 
 start();

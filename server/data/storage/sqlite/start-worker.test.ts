@@ -26,3 +26,13 @@ it('a worker that ends without a message is an error with its exit code', () =>
   withWorker('process.exit(3);', async (file) => {
     await expect(startWorker(file, '')).rejects.toThrow('ended with code 3 at its start');
   }));
+
+it('the place for new objects of a thread has a bound', () =>
+  withWorker(
+    "parentPort.postMessage('ready'); parentPort.once('message', () => parentPort.close());",
+    async (file) => {
+      const { worker, end } = await startWorker<string>(file, '');
+      expect(worker.resourceLimits?.maxYoungGenerationSizeMb).toBe(6);
+      await end();
+    },
+  ));

@@ -1,5 +1,6 @@
 /** The life of a worker thread that owns a connection, seen from the event loop's thread. */
 import { Worker } from 'node:worker_threads';
+import { THREAD_LIMITS } from '../../../platform/heap.ts';
 
 /** A worker that has sent its first message. */
 export interface Started<Reply> {
@@ -11,7 +12,10 @@ export interface Started<Reply> {
 
 /** Starts a worker and waits for its first message; rejects when it ends without one. */
 export async function startWorker<Reply>(file: string, dataDir: string): Promise<Started<Reply>> {
-  const worker = new Worker(new URL(file, import.meta.url), { workerData: { dataDir } });
+  const worker = new Worker(new URL(file, import.meta.url), {
+    workerData: { dataDir },
+    resourceLimits: THREAD_LIMITS,
+  });
   // Listened for from the start: a worker may end right after its first message, before that is handled.
   const ended = new Promise<number>((resolve) => worker.once('exit', resolve));
   const first = await new Promise<Reply>((resolve, reject) => {

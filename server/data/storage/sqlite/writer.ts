@@ -4,6 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
+import { collectStartGarbage } from '../../../platform/heap.ts';
 import { WRITE_TRAITS } from '../queries/traits.ts';
 import { Checkpointer } from './checkpointer.ts';
 import { type BatchResults, CommandRunner } from './command-runner.ts';
@@ -159,6 +160,7 @@ function start(): void {
       port.close();
     });
     port.postMessage({ kind: 'ready', epoch, warnings } satisfies WriterReply);
+    void collectStartGarbage();
   } catch (error) {
     port.postMessage({
       kind: 'unusable',
