@@ -1,8 +1,9 @@
 /** Writes into a database directly, for measures that need more rows than the bench can post. */
-import { closeSync, fsyncSync, openSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { REACTION_PEOPLE, REACTIONS_MAX } from '../protocol/limits.ts';
 import { MIGRATIONS } from '../server/data/storage/migrations/migrations.ts';
+import { searchFile } from '../server/data/storage/sqlite/data-dir.ts';
 import { openForWriting } from '../server/data/storage/sqlite/database.ts';
 import type { Sqlite } from '../server/data/storage/sqlite/driver/driver.ts';
 
@@ -25,10 +26,17 @@ export function withDatabase<T>(dataDir: string, use: (sqlite: Sqlite) => T): T 
 }
 
 /**
- * Consumers begin at the ends of the rooms' logs, as in a new database. They have nothing to do with what was inserted.
+ * Consumers begin at the ends of the rooms' logs, as in a new database. They have nothing to do with what was inserted,
+ * and so the index of the search, which would take half a core for minutes, is not filled with it.
  */
-export function restartConsumers(sqlite: Sqlite): void {
+export function restartConsumers(sqlite: Sqlite, dataDir: string): void {
   sqlite.exec('DELETE FROM followers; DELETE FROM follower_leases');
+  const index = searchFile(dataDir);
+  if (!existsSync(index)) return;
+  sqlite.prepare('ATTACH ? AS search').run(index);
+  sqlite.exec(`
+    INSERT OR REPLACE INTO search.places (room_id, seq) SELECT id, seq FROM rooms;
+    DETACH search`);
 }
 
 /** Creates the server's tables. */

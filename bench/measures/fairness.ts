@@ -116,7 +116,7 @@ async function prepare(bench: Bench, dataDir: string): Promise<string[]> {
     const rooms = insertRooms(sqlite, 1, LARGE_ROOMS + TALK_ROOMS);
     insertMembers(sqlite, rooms, 0);
     insertLarge(sqlite, rooms.slice(0, LARGE_ROOMS));
-    restartConsumers(sqlite);
+    restartConsumers(sqlite, dataDir);
   });
   return tokens;
 }

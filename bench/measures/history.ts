@@ -92,7 +92,10 @@ async function signUp(bench: Bench, dataDir: string): Promise<string> {
 
 /** Plain pages first, then pages with the reactions that are added for them and removed afterwards. */
 async function measureSize(bench: Bench, dataDir: string, token: string, messages: number): Promise<Row[]> {
-  withDatabase(dataDir, (sqlite) => fill(sqlite, messages, bench.progress));
+  withDatabase(dataDir, (sqlite) => {
+    fill(sqlite, messages, bench.progress);
+    restartConsumers(sqlite, dataDir);
+  });
   const plain = await measurePages(bench, dataDir, {
     messages,
     what: 'plain',
@@ -144,7 +147,6 @@ function fill(sqlite: Sqlite, messages: number, progress: (text: string) => void
     from = to;
     progress(`history: ${count(to)} of ${count(messages)} messages written`);
   }
-  restartConsumers(sqlite);
 }
 
 function addAllReactions(sqlite: Sqlite, messages: number): void {

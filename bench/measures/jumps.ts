@@ -94,7 +94,7 @@ async function furnish(bench: Bench, dataDir: string): Promise<string> {
     const deletion = "content = '', deleted_at = 1, deleted_by = user_id";
     sqlite.exec(`UPDATE messages SET ${deletion} WHERE room_id = ${FLOW} AND seq % 10 = 0`);
     sqlite.exec(`UPDATE rooms SET kind = 'private' WHERE id = ${HIDDEN}`);
-    restartConsumers(sqlite);
+    restartConsumers(sqlite, dataDir);
   });
   return token;
 }
