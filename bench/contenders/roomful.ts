@@ -171,7 +171,8 @@ export function lineDoorTo(port: number, roomId: number, accessToken: string): D
       remember: {
         epoch: '"epoch":"([^"]+)"',
         userSeq: '"user_seq":(\\d+)',
-        seq: '"type":"message"[^}]*?"seq":(\\d+)',
+        // Of the last message, or of the room as it was opened.
+        seq: '(?:"type":"message"[^}]*?|"type":"opened","room_id":\\d+,)"seq":(\\d+)',
       },
       path: '/ws',
       // It names no rooms, so it gets each room of its list: all of them have changed.
