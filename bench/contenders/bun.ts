@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Contender } from './contender.ts';
+import { type Contender, STORES_NOTHING } from './contender.ts';
 import { roomDoor } from './door.ts';
 import { ServerProcess } from './server-process.ts';
 
@@ -10,6 +10,7 @@ const SERVER = fileURLToPath(new URL('./bun-server.js', import.meta.url));
 export const bun: Contender = {
   name: 'Bun',
   durable: false,
+  leavesOut: STORES_NOTHING,
   async start({ cores }) {
     const server = await ServerProcess.start(SERVER, { cores, nodeArgs: [], program: 'bun' });
     let lastRoom = 0;

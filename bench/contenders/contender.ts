@@ -11,10 +11,15 @@ export interface ServerOptions extends ProcessOptions {
   isMember?: boolean;
 }
 
+/** What the servers without a database leave out. */
+export const STORES_NOTHING = 'sign-in, rights, disk, search';
+
 export interface Contender {
   readonly name: string;
   /** Whether a message is on disk before any client receives it. */
   readonly durable: boolean;
+  /** What Roomful does for a message, and this server does not. */
+  readonly leavesOut: string;
   start(options: ServerOptions): Promise<RunningContender>;
 }
 

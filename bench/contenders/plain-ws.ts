@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { Contender } from './contender.ts';
+import { type Contender, STORES_NOTHING } from './contender.ts';
 import { roomDoor } from './door.ts';
 import { ServerProcess } from './server-process.ts';
 
@@ -9,6 +9,7 @@ const SERVER = fileURLToPath(new URL('./plain-ws-server.js', import.meta.url));
 export const plainWs: Contender = {
   name: 'plain ws',
   durable: false,
+  leavesOut: STORES_NOTHING,
   async start(options) {
     const server = await ServerProcess.start(SERVER, options);
     let lastRoom = 0;

@@ -53,6 +53,7 @@ export function createRoomful(
   const contender: Contender = {
     name,
     durable: true,
+    leavesOut: '-',
     async start(options) {
       const dataDir = await makeDataDir();
       const server = await startRoomful(dataDir, options, settings, main);

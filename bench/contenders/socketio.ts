@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Door } from '../load/plan.ts';
-import type { Contender } from './contender.ts';
+import { type Contender, STORES_NOTHING } from './contender.ts';
 import { ServerProcess } from './server-process.ts';
 
 const SERVER = fileURLToPath(new URL('./socketio-server.js', import.meta.url));
@@ -9,6 +9,7 @@ const SERVER = fileURLToPath(new URL('./socketio-server.js', import.meta.url));
 export const socketIo: Contender = {
   name: 'Socket.IO',
   durable: false,
+  leavesOut: STORES_NOTHING,
   async start(options) {
     const server = await ServerProcess.start(SERVER, options, {
       RECOVERY: options.isRecovering ? 'on' : 'off',

@@ -29,14 +29,14 @@ export async function measureFanOut(bench: Bench): Promise<Result> {
   return {
     title: 'Fan-out',
     note:
-      `${SENDERS} senders in one room, each with a window of messages in flight. ` +
-      'Latency is from sending to receiving.',
+      `${SENDERS} senders in one room, each with a window of messages in flight: the next one is sent when the sender ` +
+      'has received one. Latency is from sending to receiving. Roomful has each message on disk first.',
     table: {
       head: [
         'room',
         'window',
         'server',
-        'on disk first',
+        'leaves out',
         'deliveries/s',
         'p50 ms',
         'p99 ms',
@@ -107,7 +107,7 @@ function toCells({ room, window, contender, turns, ratios }: Row, others: Conten
     count(room),
     String(window),
     contender.name,
-    contender.durable ? 'yes' : 'no',
+    contender.leavesOut,
     count(middle((turn) => turn.deliveriesPerSecond)),
     decimal(middle((turn) => turn.deliveryMs.p50)),
     decimal(middle((turn) => turn.deliveryMs.p99)),
