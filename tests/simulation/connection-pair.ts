@@ -167,15 +167,18 @@ export class ServerSocket extends Duplex {
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
     const { length } = chunk;
     this.#onTheWay += length;
+    const isAccepted = this.#onTheWay <= this.#kernelBytes;
+    // What the kernel has accepted, it has copied; the rest it reads from the chunk later.
+    const bytes = isAccepted ? Buffer.from(chunk) : chunk;
     this.#lane.carry(`down ${length}`, () => {
-      this.#far.received(chunk);
+      this.#far.received(bytes);
       this.#world.schedule(this.#owner, 'sent', 0, () => this.#arrived(length));
     });
     const accept = () => {
       this.#accepted += length;
       done();
     };
-    if (this.#onTheWay <= this.#kernelBytes) accept();
+    if (isAccepted) accept();
     else this.#waiting = accept;
   }
 
