@@ -229,3 +229,33 @@ describe('group commit', () => {
     expect(await result).toBe('result 1');
   });
 });
+
+describe('a batch', () => {
+  /** Submits an item in each of so many turns of the event loop; returns the batches. */
+  async function submitInTurns(turns: number): Promise<number[]> {
+    const batches: number[] = [];
+    const limits = { maxBatch: 1000, maxWaitingBytes: 1000 };
+    const commit = async (items: number[]) => {
+      batches.push(items.length);
+      return items;
+    };
+    const queue = new GroupCommit<number, number>(commit, () => 1, limits);
+    const done: Promise<number>[] = [];
+    for (let each = 0; each < turns; each++) {
+      done.push(queue.submit(each));
+      await nextTurn();
+    }
+    await Promise.all(done);
+    return batches;
+  }
+
+  it('takes what comes in each of the next turns', async () => {
+    expect(await submitInTurns(4)).toEqual([4]);
+  });
+
+  it('is closed after nine turns, however many items come', async () => {
+    const [first = 0, ...others] = await submitInTurns(40);
+    expect(first).toBeLessThanOrEqual(9);
+    expect(others.length).toBeGreaterThan(2);
+  });
+});

@@ -6,6 +6,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '../../../protocol/errors.ts';
 import { measureCommit } from '../../platform/metrics/measures.ts';
 
+/** Turns in which a batch may grow: a stream that never pauses closes it, too. */
+const MAX_TURNS = 8;
+
 interface Waiting<Item, Result> {
   item: Item;
   weight: number;
@@ -93,13 +96,17 @@ export class GroupCommit<Item, Result> {
   }
 
   /**
-   * Lets the event loop turn twice before a batch is closed. The first turn writes out what the last batch announced,
-   * the second reads what came meanwhile. Otherwise a batch would hold the messages of one socket, and each would cost
-   * its room a write to every member: half of the fan-out's rate (docs/PERFORMANCE.md). An idle loop turns in
+   * Lets the event loop turn until a turn brings nothing more, before a batch is closed. The first turn writes out what
+   * the last batch announced, the next ones read what came meanwhile. Otherwise a batch would hold the messages of one
+   * socket, and each would cost its room a write to every member, and the disk a sync. An idle loop turns twice, in
    * microseconds.
    */
   async #gather(): Promise<void> {
     await nextTurn();
-    await nextTurn();
+    let gathered = 0;
+    for (let turns = 0; turns < MAX_TURNS && this.#waiting.length > gathered; turns++) {
+      gathered = this.#waiting.length;
+      await nextTurn();
+    }
   }
 }
