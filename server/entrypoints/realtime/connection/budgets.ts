@@ -25,26 +25,26 @@ const REFUSALS = { capacity: 100, refill: 1, refillIntervalUs: SECOND_US };
 
 export class SocketBudgets {
   /** Undefined: unlimited, for the text of the user's messages, too. */
-  readonly #messages: TokenBucket | undefined;
+  readonly #messageRate: BucketRate | undefined;
+  #messages: TokenBucket | undefined;
   readonly #ofUser: UserBudgets;
-  readonly #pings = new TokenBucket(PINGS);
-  readonly #refusals = new TokenBucket(REFUSALS);
-  /** Made by the first typing frame: most sockets only listen. */
+  /** Each is made when it is first needed: most sockets only listen. */
+  #pings: TokenBucket | undefined;
+  #refusals: TokenBucket | undefined;
   #typingFrames: TokenBucket | undefined;
-  /** Made by the first frame of a line. */
   #requests: TokenBucket | undefined;
   #opens: TokenBucket | undefined;
-  /** Made by the first change of a message. */
   #changes: TokenBucket | undefined;
 
   constructor(messageRate: BucketRate | undefined, ofUser: UserBudgets) {
-    this.#messages = messageRate && new TokenBucket(messageRate);
+    this.#messageRate = messageRate;
     this.#ofUser = ofUser;
   }
 
   /** A message whose frame has `bytes` bytes. */
   takeMessage(content: string, bytes: number): Decision {
-    if (!this.#messages) return ALLOWED;
+    if (!this.#messageRate) return ALLOWED;
+    this.#messages ??= new TokenBucket(this.#messageRate);
     // A careless encoder makes a frame several times its text. Beyond that it is padding, and costs as much as text.
     const kib = Math.max(textKib(content), Math.floor(bytes / 8 / KIB));
     return takeFromAll([this.#messages, 1], [this.#ofUser.content, kib]);
@@ -52,7 +52,7 @@ export class SocketBudgets {
 
   /** A change of a message whose frame has `bytes` bytes. */
   takeChange(bytes: number): Decision {
-    if (!this.#messages) return ALLOWED;
+    if (!this.#messageRate) return ALLOWED;
     this.#changes ??= new TokenBucket(CHANGES);
     return this.#changes.take(Math.max(1, Math.floor(bytes / 8 / KIB)));
   }
@@ -86,7 +86,7 @@ export class SocketBudgets {
 
   /** How long the user waits for more of what they missed. */
   get missedWaitMs(): number {
-    if (!this.#messages) return 0;
+    if (!this.#messageRate) return 0;
     const decision = this.#ofUser.missed.check();
     return decision.allowed ? 0 : decision.retryAfterMs;
   }
@@ -97,10 +97,12 @@ export class SocketBudgets {
   }
 
   takePing(bytes = 0): Decision {
+    this.#pings ??= new TokenBucket(PINGS);
     return this.#pings.take(costOf(bytes));
   }
 
   takeRefusal(): boolean {
+    this.#refusals ??= new TokenBucket(REFUSALS);
     return this.#refusals.take().allowed;
   }
 }
