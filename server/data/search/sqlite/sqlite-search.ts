@@ -6,6 +6,7 @@ import { rmSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../../../protocol/errors.ts';
+import { THREAD_LIMITS } from '../../../platform/heap.ts';
 import { searchFile } from '../../storage/sqlite/data-dir.ts';
 import type { BehindRow, CursorMove, Store } from '../../storage/store.ts';
 import type { BuildState, Entry, Proposal, Proposed, RoomEntry, SearchIndex } from '../search-index.ts';
@@ -165,7 +166,10 @@ export class SqliteSearch implements SearchIndex {
   #start(): Worker {
     const { epoch, languages } = this.#options;
     const data: IndexWorkerData = { file: this.#file, epoch, languages };
-    const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: data });
+    const worker = new Worker(new URL('./worker.js', import.meta.url), {
+      workerData: data,
+      resourceLimits: THREAD_LIMITS,
+    });
     this.#worker = worker;
     worker.on('message', (reply: IndexReply) => this.#receive(worker, reply));
     worker.on('error', (error) => this.#rejectAll(error.message));
