@@ -19,6 +19,7 @@ import type { Logger } from '../platform/log.ts';
 import { limitConnections } from '../platform/net/connection-limit.ts';
 import { OpenSockets } from '../platform/net/open-sockets.ts';
 import { watchOverload } from '../platform/overload.ts';
+import { watchQuietHeap } from '../platform/quiet-heap.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { createServices } from './services.ts';
 
@@ -61,6 +62,7 @@ interface Running {
   headPoll: HeadPoll | undefined;
   control: Control | undefined;
   endOverloadWatch(): void;
+  endHeapWatch(): void;
   /** Nobody of the last run is expected back any more. */
   endExpectations(): void;
 }
@@ -114,10 +116,11 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
   await http.listen({ port: config.port, host: config.host, backlog: LISTEN_BACKLOG });
   limitConnections(http.server, log);
   const endOverloadWatch = watchOverload(config.overload, lifecycle, log);
+  const endHeapWatch = watchQuietHeap();
   housekeeping.doWhatIsDue();
 
   const begun = { services, http, sockets, housekeeping, consumers, headPoll, control };
-  const running: Running = { ...begun, endOverloadWatch, endExpectations };
+  const running: Running = { ...begun, endOverloadWatch, endHeapWatch, endExpectations };
   return {
     address: http.server.address() as AddressInfo,
     setupCode,
@@ -188,6 +191,7 @@ async function stop(running: Running, config: Config, log: Logger, isHandedOver:
   running.housekeeping.stop();
   running.control?.close();
   running.endOverloadWatch();
+  running.endHeapWatch();
   running.endExpectations();
   hub.announceRestart(config.rateLimit, isHandedOver ? 0 : undefined);
   await posting.idle(COMMITS_GRACE_MS);
