@@ -7,12 +7,15 @@ import { createRoomful, roomful, roomfulV1 } from './roomful.ts';
 import type { ServerName } from './server-names.ts';
 import { socketIo } from './socketio.ts';
 
+/** The older build. */
+export const BEFORE = 'Roomful before';
+
 const SERVER: Record<ServerName, Contender> = { roomful, socketio: socketIo, ws: plainWs, bun };
 
 /** The servers to measure, in the order of their turns: the chosen ones that are installed, then the older Roomful. */
 export function contendersOf({ servers, before, beforeV1 }: Options): Contender[] {
   const chosen = servers.map((name) => SERVER[name]).filter((one) => one !== bun || hasBun);
-  if (before !== undefined) chosen.push(createRoomful('Roomful before', { root: before }));
+  if (before !== undefined) chosen.push(createRoomful(BEFORE, { root: before }));
   if (beforeV1 !== undefined)
     chosen.push(
       roomfulV1,

@@ -37,6 +37,8 @@ interface RoomfulOptions {
   protocol?: Subprotocol;
   /** Rooms that every user is a member of, and that nobody opens. */
   brief?: number;
+  /** Every user is a member of the first so many rooms, and of no other: somebody else owns all of them. */
+  listed?: number;
   /** The checkout of an older build, which must speak the same protocol; by default it is this build. */
   root?: string;
   settings?: Record<string, string>;
@@ -47,7 +49,7 @@ export const roomfulV1 = createRoomful('Roomful, chatroom.v1', { protocol: 'chat
 
 export function createRoomful(
   name: string,
-  { protocol = 'chatroom.v2', brief = 0, root, settings = ROOMFUL_SETTINGS }: RoomfulOptions = {},
+  { protocol = 'chatroom.v2', brief = 0, listed, root, settings = ROOMFUL_SETTINGS }: RoomfulOptions = {},
 ): Contender {
   const main = mainOf(root);
   const contender: Contender = {
@@ -60,6 +62,7 @@ export function createRoomful(
       const { port } = server;
       const tokens = await signUpUsers(port, options.users ?? USERS);
       for (let index = 0; index < brief; index++) await makeRoom(port, tokens, true);
+      const [host] = listed === undefined ? [] : await signUpUsers(port, 1, 'host');
       const doorTo = protocol === 'chatroom.v1' ? roomDoorTo : lineDoorTo;
       return {
         contender,
@@ -69,8 +72,9 @@ export function createRoomful(
           for (let index = 0; index < count; index++) {
             // Each has another owner: the sender of a room, if it has one, is its member without a join.
             const first = index % tokens.length;
-            const owners = [...tokens.slice(first), ...tokens.slice(0, first)];
-            const roomId = await makeRoom(port, owners, options.isMember === true);
+            const users = [...tokens.slice(first), ...tokens.slice(0, first)];
+            const isJoined = options.isMember === true || index < (listed ?? 0);
+            const roomId = await makeRoom(port, host === undefined ? users : [host, ...users], isJoined);
             rooms.push(tokens.map((token) => doorTo(port, roomId, token)));
           }
           return rooms;
@@ -106,12 +110,12 @@ export function startRoomful(
 }
 
 /** Registers users named bench-0, bench-1 … and returns their access tokens. */
-export async function signUpUsers(port: number, count: number): Promise<string[]> {
+export async function signUpUsers(port: number, count: number, name = 'bench'): Promise<string[]> {
   const tokens: string[] = [];
   while (tokens.length < count) {
     const next = Math.min(SIGN_UPS_AT_ONCE, count - tokens.length);
-    const names = Array.from({ length: next }, (_, index) => `bench-${tokens.length + index}`);
-    tokens.push(...(await Promise.all(names.map((name) => signUp(port, name)))));
+    const names = Array.from({ length: next }, (_, index) => `${name}-${tokens.length + index}`);
+    tokens.push(...(await Promise.all(names.map((one) => signUp(port, one)))));
   }
   return tokens;
 }

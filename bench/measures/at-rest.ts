@@ -6,7 +6,7 @@ import { median } from '../statistics.ts';
 import { count, decimal } from '../table.ts';
 import type { Bench, Result } from './measure.ts';
 
-const IDLE_MS = 3000;
+const IDLE_MS = 10_000;
 const MIB = 1024 * 1024;
 
 export async function measureAtRest(bench: Bench): Promise<Result> {
