@@ -115,7 +115,8 @@ onStage(
       const { ann, bo, room } = await twoWithFiles();
       await choose(ann, [picture, plan]);
       await ann.button('Send').click();
-      await bo.page.getByTestId('file').waitFor();
+      // The picture is a card, too, while it is checked.
+      await bo.page.getByRole('link', { name: /^Download plan\.pdf/ }).waitFor();
       await bo.page.goto(`/rooms/${room.id}/files`);
       const rows = bo.page.getByTestId('room-file');
       await soon(() => rows.count()).toBe(2);

@@ -139,6 +139,7 @@ onStageWithWorker('unsent messages of several tabs', (stage) => {
       .route('**/ws/tickets', (route) =>
         route.request().frame().page() === ann.page ? route.abort() : route.continue(),
       );
+    await ann.page.routeWebSocket(/\/ws$/, (socket) => socket.close());
     await ann.page.evaluate(() => window.dispatchEvent(new Event('offline')));
     await ann.connection('waiting').waitFor();
     await ann.say('carried by the other');

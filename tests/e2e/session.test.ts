@@ -170,6 +170,7 @@ onStageWithWorker('sessions', (stage) => {
     tab.console.expect(UNREACHABLE);
     await ann.page.context().route('**/ws/tickets', (route) => route.abort());
     for (const person of [ann, tab]) {
+      await person.page.routeWebSocket(/\/ws$/, (socket) => socket.close());
       await person.page.evaluate(() => window.dispatchEvent(new Event('offline')));
       await person.connection('waiting').waitFor();
     }
