@@ -26,14 +26,14 @@ import {
   emptyAll,
   isHeldBy,
   isOpen,
+  ONE_BY_ONE,
+  type Part,
   prefixOf,
   put,
-  RECENT,
   type Recent,
   type Rows,
   recent,
   roomCondition,
-  SAMPLE_MIN,
   type StateRow,
   select,
   selectAll,
@@ -133,7 +133,6 @@ export class PostgresSearch implements SearchIndex {
     const messages: MessagePlace[] = [];
     const ends = roomIds.length === 0 ? undefined : await this.#ends();
     if (!ends) return { messages, nextBeyondId: null };
-    const { steps } = this.#options;
     const isNewest = order === 'newest';
     const until = performance.now() + withinMs;
     const choice = new Choice([
@@ -143,29 +142,42 @@ export class PostgresSearch implements SearchIndex {
     for (const volume of volumesWithin(ends, order, beyondId)) {
       const start = volume * 2 ** VOLUME_BITS;
       const end = start + 2 ** VOLUME_BITS;
-      const from = isNewest ? start : Math.max(start, beyondId + 1);
-      const to = isNewest ? Math.min(end, beyondId) : end;
-      if (performance.now() >= until) return { messages, nextBeyondId: isNewest ? to : from - 1 };
-      const part = { conditions: choice.all, roomIds, volume, from, to, order };
-      const { last, ...seen } = await steps.look(() => recent({ ...part, limit: limit - messages.length }));
-      choice.add(seen);
-      messages.push(...seen.messages);
-      const isFull = () => messages.length === limit;
-      if (last !== undefined && !isFull() && seen.seen === RECENT) {
-        const rest = {
-          ...part,
-          ...(isNewest ? { to: last } : { from: last + 1 }),
-          limit: limit - messages.length,
-        };
-        messages.push(
-          ...(await steps.look(() =>
-            all<MessagePlace>(choice.all.length === 0 ? selectAll(rest) : select(rest, choice.asked())),
-          )),
-        );
+      let part: Omit<Part, 'limit'> | undefined = {
+        ...{ conditions: choice.all, roomIds, volume, order },
+        from: isNewest ? start : Math.max(start, beyondId + 1),
+        to: isNewest ? Math.min(end, beyondId) : end,
+      };
+      while (part) {
+        if (performance.now() >= until) return { messages, nextBeyondId: isNewest ? part.to : part.from - 1 };
+        const { found, rest } = await this.#look({ ...part, limit: limit - messages.length }, choice);
+        messages.push(...found);
+        if (messages.length === limit) return { messages, nextBeyondId: messages.at(-1)?.messageId ?? start };
+        part = rest;
       }
-      if (isFull()) return { messages, nextBeyondId: messages.at(-1)?.messageId ?? start };
     }
     return { messages, nextBeyondId: null };
+  }
+
+  /** What a part has, and the rest of it, which is still to be looked at. */
+  async #look(part: Part, choice: Choice): Promise<{ found: MessagePlace[]; rest?: Part }> {
+    const { steps } = this.#options;
+    const most = choice.isMade ? ONE_BY_ONE.others : ONE_BY_ONE.first;
+    const asked = choice.isMade ? choice.asked() : undefined;
+    if (asked) return { found: await steps.look(() => all<MessagePlace>(select(part, asked))) };
+    if (choice.isMade && choice.all.length === 0)
+      return { found: await steps.look(() => all<MessagePlace>(selectAll(part))) };
+    const { last, ...seen } = await steps.look(() => recent(part, { most, isCounted: !choice.isMade }));
+    if (!choice.isMade) choice.add(seen);
+    if (last === undefined || seen.seen < most || seen.messages.length === part.limit)
+      return { found: seen.messages };
+    const rest = { ...part, ...(part.order === 'newest' ? { to: last } : { from: last + 1 }) };
+    if (!choice.isMade) {
+      // What was written last may be unlike the rest.
+      const half = { ...rest, limit: 0, ...middleOf(rest) };
+      choice.add(await steps.look(() => recent(half, { most: ONE_BY_ONE.first, isCounted: true })));
+      choice.isMade = true;
+    }
+    return { found: seen.messages, rest };
   }
 
   rooms({ after, limit }: { after: number; limit: number }): Promise<number[]> {
@@ -241,9 +253,17 @@ export class PostgresSearch implements SearchIndex {
   }
 }
 
-/** Which conditions the index is asked for: those that were the rarest among the messages that were seen. */
+/** The part without what comes first in the order. */
+function middleOf({ from, to, order }: Part): { from: number; to: number } {
+  const middle = Math.floor((from + to) / 2);
+  return order === 'newest' ? { from, to: middle } : { from: middle, to };
+}
+
+/** What the index is asked for, by what some messages were like. */
 class Choice {
   readonly all: readonly AnyOf[];
+  /** Enough messages were seen. */
+  isMade = false;
   readonly #counts: number[];
   #seen = 0;
 
@@ -257,12 +277,17 @@ class Choice {
     for (const [place, count] of counts.entries()) this.#counts[place] = (this.#counts[place] ?? 0) + count;
   }
 
-  /** Common ones are left out where a rare one is there: each hit is read, and all of them are looked for in it. */
-  asked(): AnyOf[] {
-    const countOf = (anyOf: AnyOf) => this.#counts[this.all.indexOf(anyOf)] ?? 0;
-    const few = rarest(this.all, countOf);
-    const least = Math.min(...few.map(countOf));
-    if (this.#seen < SAMPLE_MIN || least > this.#seen * RARE) return few;
-    return few.filter((anyOf) => countOf(anyOf) <= this.#seen * RARE);
+  /**
+   * The rarest conditions. Common ones are left out where a rare one is there: each hit is read, and all of them are
+   * looked for in it. Undefined: the index would find too many messages.
+   */
+  asked(): AnyOf[] | undefined {
+    const shareOf = (anyOf: AnyOf) =>
+      Math.max(1, this.#counts[this.all.indexOf(anyOf)] ?? 0) / Math.max(1, this.#seen);
+    const few = rarest(this.all, shareOf);
+    // As if they had nothing to do with each other.
+    if (few.reduce((share, anyOf) => share * shareOf(anyOf), 1) > RARE) return undefined;
+    const rare = few.filter((anyOf) => shareOf(anyOf) <= RARE);
+    return rare.length > 0 ? rare : few;
   }
 }

@@ -12,10 +12,11 @@ import type { BuildState } from '../search-index.ts';
 export const VOLUME_BITS = 18;
 /** More rooms than these are not asked for in the index; with no other condition, of each message its room is asked. */
 const ROOMS_ASKED = { usual: 16, alone: 400 };
-/** Messages of a volume that are looked at one by one, before its index is: common words are found there. */
-export const RECENT = 1000;
-/** Enough of them tell how frequent a condition is. */
-export const SAMPLE_MIN = 200;
+/**
+ * Messages of a volume that are looked at one by one: the first ones, before the index is asked, and at once where it
+ * would find too many.
+ */
+export const ONE_BY_ONE = { first: 1000, others: 8000 };
 
 export interface StateRow {
   words: string;
@@ -108,21 +109,25 @@ export interface Recent {
   last: number | undefined;
   seen: number;
   messages: MessagePlace[];
-  /** How many of those that were seen have each of the conditions. */
+  /** How many of those that were seen have each of the conditions, where that was asked for. */
   counts: number[];
 }
 
 /** The first messages of a part, in the order: those that match, and how frequent each condition is among them. */
-export function* recent({ conditions, roomIds, volume, from, to, order, limit }: Part): Steps<Recent> {
+export function* recent(
+  { conditions, roomIds, volume, from, to, order, limit }: Part,
+  { most, isCounted }: { most: number; isCounted: boolean },
+): Steps<Recent> {
   const prefix = prefixOf(volume);
   const direction = order === 'newest' ? sql`DESC` : sql`ASC`;
   const isMatch =
     conditions.length === 0 ? sql`true` : sql`tokens @@ ${queryOf(conditions, prefix)}::tsquery`;
-  const queries = arrayOf(conditions.map((anyOf) => quotedItem(queryOf([anyOf], prefix))));
+  const counted = isCounted ? conditions : [];
+  const queries = arrayOf(counted.map((anyOf) => quotedItem(queryOf([anyOf], prefix))));
   const row = yield* first<{ last: number | null; seen: number; hits: string; counts: string }>(sql`
     WITH recent AS MATERIALIZED (
       SELECT message_id, room_id, tokens FROM search_texts WHERE message_id >= ${from} AND message_id < ${to}
-      ORDER BY message_id ${direction} LIMIT ${RECENT}
+      ORDER BY message_id ${direction} LIMIT ${most}
     ), hits AS (
       SELECT message_id, room_id FROM recent WHERE room_id = ANY(${arrayOf(roomIds)}::bigint[]) AND ${isMatch}
       ORDER BY message_id ${direction} LIMIT ${limit}
