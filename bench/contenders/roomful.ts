@@ -37,7 +37,7 @@ interface RoomfulOptions {
   protocol?: Subprotocol;
   /** Rooms that every user is a member of, and that nobody opens. */
   brief?: number;
-  /** Every user is a member of the first so many rooms, and of no other: somebody else owns all of them. */
+  /** All users are members of this many rooms, and of no others. Another user owns all rooms. */
   listed?: number;
   /** The checkout of an older build, which must speak the same protocol; by default it is this build. */
   root?: string;

@@ -231,7 +231,7 @@ describe('group commit', () => {
 });
 
 describe('a batch', () => {
-  /** Submits an item in each of so many turns of the event loop; returns the batches. */
+  /** Submits one item in each of `turns` turns of the event loop. Returns the batches. */
   async function submitInTurns(turns: number): Promise<number[]> {
     const batches: number[] = [];
     const limits = { maxBatch: 1000, maxWaitingBytes: 1000 };

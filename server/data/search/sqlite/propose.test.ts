@@ -6,8 +6,8 @@ import { proposeFrom } from './propose.ts';
 const isForRooms = (match: string) => match.includes('\uE000r1"');
 
 /**
- * What the only volume is asked for, when so many of its rows are of other rooms before one that is not. `latest`: the
- * id of the 32nd newest text with a word.
+ * Returns the queries that a single volume gets. `others`: its newest rows, all of other rooms. `latest`: for each word,
+ * the id of the 32nd newest text that has it.
  */
 function asked(
   typed: string,
