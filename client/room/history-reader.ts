@@ -1,7 +1,7 @@
 /** Reads a room's history page by page, one read at a time, and repeats reads that fail. */
 import type { HistoryPage } from '../../protocol/rest/messages.ts';
 import type { ChatApi } from '../api/api.ts';
-import { ApiError, isRoomGone, isSignedOut } from '../api/api-error.ts';
+import { ApiError, isSignedOut } from '../api/api-error.ts';
 import type { Cancel, Clock } from '../clock.ts';
 import { retryDelayMs } from '../connection/backoff.ts';
 import type { ReadAt } from './room-state.ts';
@@ -27,7 +27,7 @@ type Latest =
   | { readonly phase: 'reading' }
   /** The last read failed; `cancel` stops the retry. */
   | { readonly phase: 'waiting'; readonly cancel: Cancel }
-  /** The session or the room is gone, so a retry would fail as well, until a connection or the room opens. */
+  /** The session is gone, so a retry would fail as well, until a connection opens. */
   | { readonly phase: 'blocked' }
   | { readonly phase: 'stopped' };
 
@@ -109,8 +109,9 @@ export class HistoryReader {
 
   #failed(error: unknown): Latest {
     if (!this.#isNeeded) return { phase: 'idle' };
-    // The socket reports a session that ended and a room that is gone. Every other failure may be temporary.
-    if (isSignedOut(error) || isRoomGone(error)) return { phase: 'blocked' };
+    // The socket reports a session that ended. Every other failure may be temporary: a room that is gone may be back
+    // before the socket reports the loss, and then it reports neither.
+    if (isSignedOut(error)) return { phase: 'blocked' };
     const { clock, random } = this.#options;
     const atLeastMs = error instanceof ApiError ? error.retryAfterMs : undefined;
     const delayMs = retryDelayMs(this.#failures, atLeastMs, random);

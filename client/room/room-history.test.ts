@@ -46,6 +46,16 @@ describe('the history of a room', () => {
     expect(contents(again)).toEqual(server.logged);
   });
 
+  test('history that was refused in a room that stays open is read again', async () => {
+    server.postMany(2, 'old');
+    const { room } = stage.enter();
+    server.historyTrouble = new ApiError(404, 'room not found');
+    await soon(() => server.historyReads > 0 && room.state.connection.status === 'open');
+    server.historyTrouble = null;
+    await soon(() => clock.advance(2000) === undefined && isLive(room.state));
+    expect(contents(room)).toEqual(server.logged);
+  });
+
   test('holds at most 1.5 times `keep` messages', async () => {
     const { room } = stage.enter(10);
     await until(room, isLive);

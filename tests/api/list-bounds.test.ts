@@ -224,21 +224,22 @@ describe('a list that does not fit into 1 Mi characters is cut, and goes on from
     const base = `/api/v1${path.replace('ROOM', String(roomId)).replace('MESSAGE', String(messageId))}`;
     const seen: unknown[] = [];
     let [pages, more]: [number, Record<string, unknown> | null] = [0, {}];
-    while (more !== null && pages < 20) {
+    while (more !== null && pages < 200) {
       const query = new URLSearchParams(more as Record<string, string>).toString();
       const url = query === '' ? base : `${base}${base.endsWith('?') ? '' : '&'}${query}`;
       const reply = await send(server, url, { token: ann.accessToken });
       expect(reply.status).toBe(200);
       const page = reply.json as Page;
       const rows = page[field] as Row[];
-      expect(rows.length).toBeGreaterThan(0);
+      // The time for one page of the search may be over before it has found anything.
+      if (page.is_complete !== false) expect(rows.length).toBeGreaterThan(0);
       expect(JSON.stringify(rows).length).toBeLessThanOrEqual(PAGE_MAX_CHARACTERS);
       // The root of a thread comes beside its replies.
       expect(reply.text.length).toBeLessThanOrEqual(PAGE_MAX_CHARACTERS + FRAME + 25_000);
       seen.push(...rows.map((row) => JSON.stringify(row)));
       pages++;
-      const [outer] = name.endsWith('/messages') ? rows : rows.slice(-1);
-      more = outer ? next(outer, page) : null;
+      const [outer = {}] = name.endsWith('/messages') ? rows : rows.slice(-1);
+      more = next(outer, page);
       if (more !== null && name.endsWith('/messages')) more = { before_id: at(outer, 'id') };
     }
     expect(pages).toBeGreaterThan(1);
