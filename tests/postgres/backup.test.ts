@@ -77,6 +77,21 @@ describe.skipIf(whyNoPostgres() !== undefined)('a backup of PostgreSQL', () => {
     expect(readdirSync(folder)).toEqual(['backup']);
   });
 
+  it('the doctor of an empty database misses no table, and of one that is damaged names what fails', async () => {
+    const empty = await postgres.createDatabase();
+    const problems = async () => {
+      const { checks } = JSON.parse((await run(empty, 'doctor', '--json')).stdout) as {
+        checks: { name: string; verdict: string; told: string }[];
+      };
+      return checks.filter(({ name, verdict }) => name === 'database' && verdict === 'problem');
+    };
+    expect(await problems()).toEqual([]);
+    await postgres.run('CREATE VIEW search_state AS SELECT 1 / 0 AS from_id, 0 AS since', empty);
+    expect(await problems()).toEqual([
+      expect.objectContaining({ told: expect.stringContaining('division by zero') }),
+    ]);
+  });
+
   it('is restored: the same messages, a new epoch, everybody signs in again, and no id or link comes back', async () => {
     await say(5);
     const { json } = await post(server, `/api/v1/rooms/${roomId}/invites`, {}, { token: ann.accessToken });

@@ -80,7 +80,11 @@ export class LinkPictures {
 
   /** Deletes those that no message has. */
   async drop(keys: readonly string[], userId: number): Promise<void> {
-    for (const key of keys) await this.#parts.uploads.delete(key, userId).catch(() => undefined);
+    for (const key of keys)
+      await this.#parts.uploads.delete(key, userId).catch((error) => {
+        // It may be gone already.
+        if (!(error instanceof AppError)) this.#onError(error);
+      });
   }
 }
 

@@ -185,6 +185,19 @@ function checkBackup(madeAt: string | undefined): Check {
   return days > 2 ? warning('backup', `${told} Run roomful backup every night.`) : ok('backup', told);
 }
 
+/** SQLSTATE of a table and of a column that does not exist. */
+const MISSING: ReadonlySet<unknown> = new Set(['42P01', '42703']);
+
+/** Rows of a table that an empty database does not have, nor that of an older build: then `otherwise`. */
+async function ifThere<T>(rows: Promise<T[]>, otherwise: T[]): Promise<T[]> {
+  try {
+    return await rows;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && MISSING.has(error.code)) return otherwise;
+    throw error;
+  }
+}
+
 async function checkPostgres(
   address: NonNullable<Config['database']>,
   secret: string | undefined,
@@ -201,18 +214,16 @@ async function checkPostgres(
         sql`SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS at, version() AS version`,
         10_000,
       );
-      const [backup] = await connection
-        .query<{ value: string }>(SELECT_BACKUP_TIME, 10_000)
-        // An empty database has no tables.
-        .catch(() => []);
-      const admins = await connection
-        .query<{ id: number }>(sql`SELECT id FROM users WHERE role = 'admin' LIMIT 1`, 10_000)
-        .catch(() => [{ id: 0 }]);
-      const [index] = await connection
-        .query<IndexRow>(sql`SELECT from_id AS "fromId", since FROM search_state`, 10_000)
-        .catch(() => []);
-      // Nor has that of an older build these columns.
-      const processes = await runSteps(connection, liveProcesses()).catch(() => []);
+      const [backup] = await ifThere(connection.query<{ value: string }>(SELECT_BACKUP_TIME, 10_000), []);
+      const admins = await ifThere(
+        connection.query<{ id: number }>(sql`SELECT id FROM users WHERE role = 'admin' LIMIT 1`, 10_000),
+        [{ id: 0 }],
+      );
+      const [index] = await ifThere(
+        connection.query<IndexRow>(sql`SELECT from_id AS "fromId", since FROM search_state`, 10_000),
+        [],
+      );
+      const processes = await ifThere(runSteps(connection, liveProcesses()), []);
       const { timeline } = connection.primary;
       const offMs = Math.abs(Number(row?.at ?? 0) - (before + Date.now()) / 2);
       const seconds = (offMs / 1000).toFixed(1);
