@@ -1,7 +1,7 @@
 /** Searching for messages. Not part of `ChatApi`, so that a page loads it when needed. */
 import type { SearchOrder, SearchPage } from '../../protocol/rest/search.ts';
 import { checkedPaths } from './checked-paths.ts';
-import { isFlag, isNatural, isText, listOf, nullable, some } from './checks.ts';
+import { isFlag, isNatural, isText, listOf, nullable, optional, some } from './checks.ts';
 import { queryString } from './http.ts';
 import type { Requests } from './requests.ts';
 import { isMessage } from './responses.ts';
@@ -31,6 +31,7 @@ const isHit = (value: unknown): value is [number, number] =>
 const isSearchPage = some<SearchPage>({
   results: listOf(some<SearchPage['results'][0]>({ message: isMessage, hits: listOf(isHit) })),
   next_before_id: nullable(isNatural),
+  next_after_id: optional(nullable(isNatural)),
   is_complete: isFlag,
   indexed_from: nullable(isText),
 });

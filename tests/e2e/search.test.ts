@@ -39,6 +39,23 @@ onStage(
       expect(await hitsOf(ann).count()).toBe(2);
     });
 
+    test('the oldest come first where one asks for that, also while the server cannot be reached', async () => {
+      const { ann } = await furnished(stage);
+      await openSearch(ann);
+      await ann.page.keyboard.type('zeppelin');
+      await soon(() => wordsOf(ann)).toEqual(['Zeppelins never land', 'The zeppelin lands at noon']);
+      const order = searchOf(ann).getByRole('combobox', { name: 'Order of the results' });
+      await order.selectOption('Oldest first');
+      const oldest = ['The zeppelin lands at noon', 'Zeppelins never land'];
+      await soon(() => wordsOf(ann)).toEqual(oldest);
+      await ann.page.context().setOffline(true);
+      await fieldOf(ann).fill('zeppelins');
+      await searchOf(ann).getByRole('note').getByText('No connection.').waitFor();
+      await fieldOf(ann).fill('zeppelin');
+      await soon(() => wordsOf(ann)).toEqual(oldest);
+      await ann.page.context().setOffline(false);
+    });
+
     test('Ctrl K, a text and Tab lead to the search with that text', async () => {
       const { ann } = await furnished(stage);
       await ann.page.keyboard.press('Control+k');

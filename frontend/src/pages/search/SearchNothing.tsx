@@ -109,7 +109,7 @@ async function tried(
   for (const variant of variantsOf(query)) {
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     if (signal.aborted) return false;
-    const page = await askServer(variant.query, { limit: 1 }).catch(() => null);
+    const page = await askServer(variant.query, { order: 'newest', limit: 1 }).catch(() => null);
     if (signal.aborted || page === null) return false;
     if (page.results.length > 0) onFound(variant);
     else isDone &&= page.is_complete;

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import type { SearchOrder } from '../../../../protocol/rest/search.ts';
 import { nameKey } from '../../../../protocol/text.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
@@ -8,6 +9,7 @@ import { navigate, panelPath, useRoute } from '../../stores/route.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FileIcon } from '../../ui/file-icons.tsx';
 import { inThisTab } from '../../ui/in-this-tab.ts';
+import { RowSelect } from '../../ui/RowSelect.tsx';
 import { HitRow } from './HitRow.tsx';
 import styles from './Search.module.css';
 import { SearchFailed } from './SearchFailed.tsx';
@@ -39,9 +41,12 @@ export function SearchResults({ isBeside, onOpen, onBegin }: SearchResultsProps)
   const stop = results.some(({ message }) => message.id === stopId) ? stopId : results[0]?.message.id;
   return (
     <>
-      <p className={styles.count} data-late={isAsking && results.length === 0}>
-        {isAsking && results.length === 0 ? texts.searching : texts.count(results.length, next !== null)}
-      </p>
+      <div className={styles.summary} data-late={isAsking && results.length === 0}>
+        <p className={styles.count}>
+          {isAsking && results.length === 0 ? texts.searching : texts.count(results.length, next !== null)}
+        </p>
+        <Order order={state.order} />
+      </div>
       <Notes state={state} />
       <AllFiles />
       <ul className={styles.list} aria-label={texts.results} aria-busy={isAsking} data-late={isAsking}>
@@ -60,6 +65,20 @@ export function SearchResults({ isBeside, onOpen, onBegin }: SearchResultsProps)
       </ul>
       {!isAsking && next !== null && <Further state={state} />}
     </>
+  );
+}
+
+function Order({ order }: { readonly order: SearchOrder }) {
+  const { search: texts } = useScreenTexts();
+  return (
+    <RowSelect
+      aria-label={texts.order}
+      value={order}
+      onChange={({ target }) => session.sort(target.value === 'oldest' ? 'oldest' : 'newest')}
+    >
+      <option value="newest">{texts.newestFirst}</option>
+      <option value="oldest">{texts.oldestFirst}</option>
+    </RowSelect>
   );
 }
 
@@ -112,7 +131,7 @@ function Notes({
 /** Loads the next page as its place comes in sight, or lets the user ask for it. */
 function Further({ state }: { readonly state: SearchState }) {
   const { search: texts } = useScreenTexts();
-  const { next, isComplete, isAskingMore, failure } = state;
+  const { order, next, isComplete, isAskingMore, failure } = state;
   const place = useRef<HTMLDivElement>(null);
   const isByItself = isComplete && failure === null;
 
@@ -132,10 +151,10 @@ function Further({ state }: { readonly state: SearchState }) {
 
   return (
     <div ref={place} className={styles.further}>
-      {!isComplete && failure === null && <p className={styles.note}>{texts.furtherHint}</p>}
+      {!isComplete && failure === null && <p className={styles.note}>{texts.furtherHint[order]}</p>}
       {failure !== null && failure !== 'busy' && <p className={styles.note}>{texts.moreFailed}</p>}
       <Button aria-disabled={isAskingMore} onClick={() => session.more()}>
-        {isAskingMore ? texts.searching : isComplete ? texts.more : texts.further}
+        {isAskingMore ? texts.searching : (isComplete ? texts.more : texts.further)[order]}
       </Button>
     </div>
   );

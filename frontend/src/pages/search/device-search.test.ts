@@ -44,7 +44,7 @@ const DEVICE: OnDevice = {
     savedIds: new Set([4]),
     blocked: new Set([9]),
   },
-  ...{ me: { id: 1, username: 'ann' }, timeZone: 'UTC', now: NOW },
+  ...{ me: { id: 1, username: 'ann' }, order: 'newest', timeZone: 'UTC', now: NOW },
 };
 
 describe('on the device', () => {

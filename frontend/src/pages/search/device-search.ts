@@ -1,11 +1,12 @@
 /** Finds messages among those that are on this device, as the server would: with the same words and filters. */
 import type { Message, RoomInfo } from '../../../../client/index.ts';
+import type { SearchOrder } from '../../../../protocol/rest/search.ts';
 import { type Span, spanOf } from '../../../../protocol/search/days.ts';
 import { findTerms } from '../../../../protocol/search/match.ts';
 import { type Filter, parseQuery } from '../../../../protocol/search/query.ts';
 import { familyOf, hasLink } from '../../../../protocol/search/traits.ts';
 import { nameKey } from '../../../../protocol/text.ts';
-import type { Result } from './search-state.ts';
+import { isBefore, type Result } from './search-state.ts';
 
 export interface OnDevice {
   readonly messages: readonly Message[];
@@ -16,6 +17,7 @@ export interface OnDevice {
   readonly savedIds: ReadonlySet<number>;
   readonly blocked: ReadonlySet<number>;
   readonly me: { readonly id: number; readonly username: string };
+  readonly order: SearchOrder;
   readonly timeZone: string;
   readonly now: number;
 }
@@ -25,13 +27,14 @@ const MOST = 200;
 /** The device has no list of forms of words. */
 const NO_STEMS = () => [];
 
-/** The newest first. */
+/** In the order that is asked for. */
 export function searchDevice(query: string, device: OnDevice): readonly Result[] {
   const { terms, filters } = parseQuery(query);
   if (terms.length + filters.length === 0) return [];
   const accepts = judge(filters, device);
   const found: Result[] = [];
-  for (const message of [...device.messages].sort((a, b) => b.id - a.id)) {
+  const { messages, order } = device;
+  for (const message of [...messages].sort((a, b) => (isBefore(order, a.id, b.id) ? -1 : 1))) {
     if (found.length === MOST) break;
     if (message.notice !== undefined || message.deleted_at !== undefined) continue;
     if (device.blocked.has(message.user_id) || !accepts(message)) continue;

@@ -1,5 +1,6 @@
 /** What this device has of the rooms that the user may read. */
 import type { SavedPage } from '../../../../client/index.ts';
+import type { SearchOrder } from '../../../../protocol/rest/search.ts';
 import { readPage, readRooms } from '../../stores/cache/database.ts';
 import { chat } from '../../stores/chat.ts';
 import { useOwnRooms } from '../../stores/own-rooms.ts';
@@ -15,7 +16,10 @@ export interface DeviceAnswer {
 }
 
 /** Searches what this device has. Null: nobody is signed in. */
-export async function askDevice(query: string, timeZone: string): Promise<DeviceAnswer | null> {
+export async function askDevice(
+  query: string,
+  { order, timeZone }: { readonly order: SearchOrder; readonly timeZone: string },
+): Promise<DeviceAnswer | null> {
   const { user } = chat();
   if (user === null) return null;
   const [kept, savedPage] = await Promise.all([
@@ -33,7 +37,7 @@ export async function askDevice(query: string, timeZone: string): Promise<Device
   const byId = new Map(all.map((message) => [message.id, message]));
   const messages = [...byId.values()].filter(({ room_id: id }) => readable.has(id));
   const results = searchDevice(query, {
-    ...{ messages, rooms, blocked, timeZone, me: user, now: Date.now() },
+    ...{ messages, rooms, blocked, order, timeZone, me: user, now: Date.now() },
     ownIds: new Set(own.keys()),
     savedIds: new Set(saved.map(({ id }) => id)),
   });

@@ -28,8 +28,9 @@ function sessionOf(...answers: readonly (SearchPage | ApiError)[]) {
   const asked: string[] = [];
   let at = 0;
   const session = new SearchSession({
-    ask: async (query, { beforeId, limit } = {}) => {
-      asked.push([query, beforeId, limit].filter((part) => part !== undefined).join(' '));
+    ask: async (query, { order, beyondId, limit }) => {
+      const parts = [query, order === 'oldest' ? order : undefined, beyondId, limit];
+      asked.push(parts.filter((part) => part !== undefined).join(' '));
       const answer = answers[Math.min(at++, answers.length - 1)] ?? page([]);
       if (answer instanceof ApiError) throw answer;
       return answer;
@@ -76,6 +77,35 @@ describe('a session', () => {
       ['zep', 'zep 8'],
       [9, 8, 7],
     ]);
+  });
+
+  test('asks again in the other order, which stays, and goes on there', async () => {
+    const ofOldest: SearchPage = { ...page([1, 2]), next_after_id: 2 };
+    const { session, asked, ids } = sessionOf(page([9, 8], 8), ofOldest, page([3]), page([4]));
+    session.ask('zep');
+    await settle();
+    session.sort('oldest');
+    session.sort('oldest');
+    await settle();
+    session.more();
+    await settle();
+    expect(ids()).toEqual([1, 2, 3]);
+    session.ask('zeppelin');
+    await settle();
+    expect(asked).toEqual(['zep', 'zep oldest', 'zep oldest 2', 'zeppelin oldest']);
+    session.clear();
+    expect(session.state.order).toBe('newest');
+  });
+
+  test('a result that came while what is shown was read again stays', async () => {
+    const { session, ids } = sessionOf(page([9, 8], 8), page([9], 9), page([7]), page([8]));
+    session.ask('zep');
+    await settle();
+    session.readAgain();
+    vi.advanceTimersByTime(800);
+    session.more();
+    await settle();
+    expect(ids()).toEqual([9, 8, 7]);
   });
 
   test('waits as long as the server asks for, and goes on by itself', async () => {

@@ -1,10 +1,12 @@
 /** Asks the server what is looked for, or the device while there is no server, and keeps what was found up to date. */
 import { ApiError, type Message } from '../../../../client/index.ts';
-import type { SearchPage } from '../../../../protocol/rest/search.ts';
+import type { SearchOrder, SearchPage } from '../../../../protocol/rest/search.ts';
 import {
   type Failure,
   type Found,
+  isBefore,
   NOTHING,
+  nextOf,
   type Result,
   reduceSearch,
   type SearchAction,
@@ -21,10 +23,17 @@ const AGAIN_MS = { first: 800, between: 8000 };
 const AGAIN_PAGES = 4;
 const AGAIN_LIMIT = 50;
 
+export interface Asking {
+  readonly order: SearchOrder;
+  readonly beyondId?: number;
+  readonly limit?: number;
+}
+
 export interface SearchParts {
-  ask(query: string, options?: { beforeId?: number; limit?: number }): Promise<SearchPage>;
+  /** `beyondId`: the message behind which the page begins, in the order. */
+  ask(query: string, options: Asking): Promise<SearchPage>;
   /** Null: the device cannot say. */
-  askDevice(query: string): Promise<{ results: readonly Result[]; rooms: number } | null>;
+  askDevice(query: string, order: SearchOrder): Promise<{ results: readonly Result[]; rooms: number } | null>;
   /** The result of a message that was edited, as far as the device can say. */
   again(query: string, message: Message): Result;
   onChange(state: SearchState): void;
@@ -54,12 +63,12 @@ export class SearchSession {
   }
 
   /** Asks now. A question that has its response already is asked again. */
-  ask(query: string): void {
+  ask(query: string, order = this.#state.order): void {
     clearTimeout(this.#typing);
     clearTimeout(this.#patience);
     clearTimeout(this.#reading);
     this.#reading = undefined;
-    this.#dispatch({ type: 'ask', query });
+    this.#dispatch({ type: 'ask', query, order });
     if (query !== '') void this.#first(this.#state.turn);
   }
 
@@ -67,6 +76,11 @@ export class SearchSession {
   submit(query: string): void {
     const { query: asked, status } = this.#state;
     if (query !== asked || status === 'failed') this.ask(query);
+  }
+
+  /** Asks again in this order. It stays for what is looked for next. */
+  sort(order: SearchOrder): void {
+    if (order !== this.#state.order) this.ask(this.#state.query, order);
   }
 
   /** The next page. */
@@ -108,14 +122,14 @@ export class SearchSession {
 
   /** Nothing is looked for any more, and nothing remembered. */
   clear(): void {
-    this.ask('');
+    this.ask('', NOTHING.order);
     this.#readAt = 0;
   }
 
   async #first(turn: number): Promise<void> {
-    const { query } = this.#state;
+    const { query, order } = this.#state;
     try {
-      const page = await this.#parts.ask(query);
+      const page = await this.#parts.ask(query, { order });
       this.#dispatch({ type: 'found', turn, page: { ...page, source: 'server' } });
     } catch (error) {
       await this.#refused(turn, error, () => this.#first(turn), true);
@@ -123,10 +137,10 @@ export class SearchSession {
   }
 
   async #more(turn: number): Promise<void> {
-    const { query, next } = this.#state;
+    const { query, order, next } = this.#state;
     if (next === null) return;
     try {
-      const page = await this.#parts.ask(query, { beforeId: next });
+      const page = await this.#parts.ask(query, { order, beyondId: next });
       this.#dispatch({ type: 'found more', turn, page: { ...page, source: 'server' } });
     } catch (error) {
       await this.#refused(turn, error, () => this.#more(turn), false);
@@ -146,7 +160,7 @@ export class SearchSession {
   }
 
   async #onDevice(): Promise<Found | null> {
-    const answer = await this.#parts.askDevice(this.#state.query).catch(() => null);
+    const answer = await this.#parts.askDevice(this.#state.query, this.#state.order).catch(() => null);
     if (answer === null) return null;
     return {
       ...{ results: [...answer.results], next_before_id: null, is_complete: true, indexed_from: null },
@@ -154,23 +168,24 @@ export class SearchSession {
     };
   }
 
-  async #readAgain({ turn, query, results }: SearchState): Promise<void> {
+  async #readAgain({ turn, query, order, results }: SearchState): Promise<void> {
     const last = results.at(-1)?.message.id;
     if (last === undefined) return;
     const read: Result[] = [];
-    let downTo = Number.POSITIVE_INFINITY;
-    for (let pages = 0; pages < AGAIN_PAGES && downTo > last; pages++) {
-      const before = Number.isFinite(downTo) ? { beforeId: downTo } : {};
-      const page = await this.#parts.ask(query, { limit: AGAIN_LIMIT, ...before });
+    let upTo: number | undefined;
+    for (let pages = 0; pages < AGAIN_PAGES && (upTo === undefined || isBefore(order, upTo, last)); pages++) {
+      const beyond = upTo === undefined ? {} : { beyondId: upTo };
+      const page = await this.#parts.ask(query, { order, limit: AGAIN_LIMIT, ...beyond });
       if (!page.is_complete) return;
       read.push(...page.results);
-      downTo = page.next_before_id ?? 0;
+      upTo = nextOf(page) ?? last;
     }
+    if (upTo === undefined) return;
     this.#dispatch({
       type: 'read again',
       turn,
-      results: read.filter(({ message }) => message.id >= last),
-      downTo,
+      results: read.filter(({ message }) => !isBefore(order, last, message.id)),
+      upTo: isBefore(order, upTo, last) ? upTo : last,
     });
   }
 

@@ -36,15 +36,15 @@ function play(...actions: readonly SearchAction[]): SearchState {
 }
 
 const ids = ({ results }: SearchState) => results.map(({ message: { id } }) => id);
-const ask = { type: 'ask', query: 'text' } as const;
+const ask = { type: 'ask', query: 'text', order: 'newest' } as const;
 
 describe('a search', () => {
   test('1. a response to an earlier question changes nothing', () => {
-    const state = play(ask, { type: 'ask', query: 'other' });
+    const state = play(ask, { type: 'ask', query: 'other', order: 'newest' });
     for (const late of [
       { type: 'found', turn: 1, page: page([3]) },
       { type: 'failed', turn: 1, failure: 'other' },
-      { type: 'read again', turn: 1, results: [], downTo: 0 },
+      { type: 'read again', turn: 1, results: [], upTo: 0 },
     ] as const)
       expect(reduceSearch(state, late)).toBe(state);
   });
@@ -81,9 +81,9 @@ describe('a search', () => {
 
   test('4. while a new question waits, what was found last stays; an empty one clears it', () => {
     const before = play(ask, { type: 'found', turn: 1, page: page([5]) });
-    const asking = reduceSearch(before, { type: 'ask', query: 'new' });
+    const asking = reduceSearch(before, { type: 'ask', query: 'new', order: 'newest' });
     expect([asking.status, ids(asking)]).toEqual(['asking', [5]]);
-    const cleared = reduceSearch(asking, { type: 'ask', query: '' });
+    const cleared = reduceSearch(asking, { type: 'ask', query: '', order: 'newest' });
     expect([cleared.status, ids(cleared)]).toEqual(['idle', []]);
   });
 
@@ -100,7 +100,7 @@ describe('a search', () => {
     const found = play(ask, { type: 'found', turn: 1, page: page([5], { next_before_id: 5 }) });
     const more = [{ type: 'ask more' }, { type: 'failed', turn: 1, failure: 'other' }] as const;
     expect(more.reduce(reduceSearch, found)).toMatchObject({ status: 'ready', failure: 'other', next: 5 });
-    const failed = reduceSearch(found, { type: 'ask', query: 'x' });
+    const failed = reduceSearch(found, { type: 'ask', query: 'x', order: 'newest' });
     expect(reduceSearch(failed, { type: 'failed', turn: 2, failure: 'invalid' })).toMatchObject({
       status: 'failed',
       results: [],
@@ -111,9 +111,21 @@ describe('a search', () => {
     const state = play(
       ask,
       { type: 'found', turn: 1, page: page([9, 8, 7, 2]) },
-      { type: 'read again', turn: 1, results: [result(10), result(9), result(7)], downTo: 7 },
+      { type: 'read again', turn: 1, results: [result(10), result(9), result(7)], upTo: 7 },
     );
     expect(ids(state)).toEqual([10, 9, 7, 2]);
+  });
+
+  test('the same where the oldest is first', () => {
+    const asked = { ...ask, order: 'oldest' } as const;
+    const state = play(
+      asked,
+      { type: 'found', turn: 1, page: page([2, 7, 8], { next_after_id: 8 }) },
+      { type: 'ask more' },
+      { type: 'found more', turn: 1, page: page([9]) },
+      { type: 'read again', turn: 1, results: [result(1), result(7)], upTo: 7 },
+    );
+    expect(ids(state)).toEqual([1, 7, 8, 9]);
   });
 });
 
@@ -124,7 +136,11 @@ const somePage = fc
   .record({ found: someIds, next: fc.option(someId), isComplete: fc.boolean() })
   .map(({ found, next, isComplete }) => page(found, { next_before_id: next, is_complete: isComplete }));
 const action: fc.Arbitrary<SearchAction> = fc.oneof(
-  fc.constantFrom('', 'a', 'b').map((query) => ({ type: 'ask', query }) as const),
+  fc.record({
+    type: fc.constant('ask' as const),
+    query: fc.constantFrom('', 'a', 'b'),
+    order: fc.constantFrom('newest' as const, 'oldest' as const),
+  }),
   fc.record({ type: fc.constant('found' as const), turn, page: somePage }),
   fc.record({ type: fc.constant('found more' as const), turn, page: somePage }),
   fc.constant({ type: 'ask more' } as const),
@@ -144,10 +160,10 @@ const action: fc.Arbitrary<SearchAction> = fc.oneof(
   }),
   fc.integer({ min: 1, max: 3 }).map((roomId) => ({ type: 'lost', roomIds: new Set([roomId]) }) as const),
   fc
-    .record({ found: someIds, downTo: someId, turn })
+    .record({ found: someIds, upTo: someId, turn })
     .map(
-      ({ found, downTo, turn: of }) =>
-        ({ type: 'read again', turn: of, results: found.map(result), downTo }) as const,
+      ({ found, upTo, turn: of }) =>
+        ({ type: 'read again', turn: of, results: found.map(result), upTo }) as const,
     ),
 );
 
@@ -159,7 +175,8 @@ test('whatever happens, in any order: rules 1, 2, 3 and 5', () => {
         const before = state;
         state = reduceSearch(before, next);
         const shown = ids(state);
-        expect(shown).toEqual([...new Set(shown)].sort((a, b) => b - a));
+        const inOrder = [...new Set(shown)].sort((a, b) => (state.order === 'newest' ? b - a : a - b));
+        expect(shown).toEqual(inOrder);
         expect(shown.filter((id) => state.gone.has(id) && state.status !== 'asking')).toEqual([]);
         if ('turn' in next && next.turn !== before.turn) expect(state).toBe(before);
         if (state.isAskingMore) expect([state.status, state.next !== null]).toEqual(['ready', true]);

@@ -1,14 +1,14 @@
 /**
  * What a search has found, as a pure reducer. The rules that its tests quote:
  * 1. A response to an earlier question changes nothing.
- * 2. Each message is there once, the newest first, whatever pages say.
+ * 2. Each message is there once, in the order that was asked for, whatever pages say.
  * 3. A message that was deleted, or is in a room that was lost, does not come back, whatever a page says that was asked
  *    for before.
  * 4. While a new question waits for its response, what was found last stays, and is told apart.
  * 5. Only one page more is asked for at a time, and none after the last.
  */
 import type { Message } from '../../../../client/index.ts';
-import type { SearchPage } from '../../../../protocol/rest/search.ts';
+import type { SearchOrder, SearchPage } from '../../../../protocol/rest/search.ts';
 
 export type Result = SearchPage['results'][number];
 
@@ -28,6 +28,7 @@ export interface Found extends SearchPage {
 export interface SearchState {
   /** What is looked for; empty: nothing is. */
   readonly query: string;
+  readonly order: SearchOrder;
   /** Counts the questions. */
   readonly turn: number;
   /** `asking`: `results` are those of an earlier question. */
@@ -49,7 +50,7 @@ export interface SearchState {
 }
 
 export type SearchAction =
-  | { readonly type: 'ask'; readonly query: string }
+  | { readonly type: 'ask'; readonly query: string; readonly order: SearchOrder }
   | { readonly type: 'found'; readonly turn: number; readonly page: Found }
   | { readonly type: 'ask more' }
   | { readonly type: 'found more'; readonly turn: number; readonly page: Found }
@@ -64,16 +65,17 @@ export type SearchAction =
     }
   /** Messages of these rooms may not be read any more. */
   | { readonly type: 'lost'; readonly roomIds: ReadonlySet<number> }
-  /** These are all results with an id of `downTo` or more, as the server has them now. */
+  /** These are all results up to the one with the id `upTo`, in the order, as the server has them now. */
   | {
       readonly type: 'read again';
       readonly turn: number;
       readonly results: readonly Result[];
-      readonly downTo: number;
+      readonly upTo: number;
     };
 
 export const NOTHING: SearchState = {
   query: '',
+  order: 'newest',
   turn: 0,
   status: 'idle',
   source: 'server',
@@ -91,7 +93,7 @@ export const NOTHING: SearchState = {
 export function reduceSearch(state: SearchState, action: SearchAction): SearchState {
   switch (action.type) {
     case 'ask':
-      return asked(state, action.query);
+      return asked(state, action);
     case 'found':
       return action.turn === state.turn ? found(state, action.page, []) : state;
     case 'ask more':
@@ -115,10 +117,17 @@ export function reduceSearch(state: SearchState, action: SearchAction): SearchSt
   }
 }
 
-function asked(state: SearchState, query: string): SearchState {
+function asked(
+  state: SearchState,
+  { query, order }: { readonly query: string; readonly order: SearchOrder },
+): SearchState {
   const turn = state.turn + 1;
-  if (query === '') return { ...NOTHING, turn };
-  return { ...state, query, turn, status: 'asking', isAskingMore: false, failure: null, gone: new Set() };
+  if (query === '') return { ...NOTHING, order, turn };
+  const results = ordered(state.results, state.gone, order);
+  return {
+    ...{ ...state, query, order, turn, results },
+    ...{ status: 'asking', isAskingMore: false, failure: null, gone: new Set() },
+  };
 }
 
 function found(state: SearchState, page: Found, before: readonly Result[]): SearchState {
@@ -127,8 +136,8 @@ function found(state: SearchState, page: Found, before: readonly Result[]): Sear
     status: 'ready',
     source: page.source,
     deviceRooms: page.deviceRooms ?? 0,
-    results: ordered([...before, ...page.results], state.gone),
-    next: page.next_before_id,
+    results: ordered([...before, ...page.results], state.gone, state.order),
+    next: nextOf(page),
     isComplete: page.is_complete,
     indexedFrom: page.indexed_from,
     isAskingMore: false,
@@ -136,12 +145,26 @@ function found(state: SearchState, page: Found, before: readonly Result[]): Sear
   };
 }
 
-/** The latest state of each message, the newest first. */
-function ordered(results: readonly Result[], gone: ReadonlySet<number>): readonly Result[] {
+/** Where the page behind this one begins; null: there is none. */
+export function nextOf({ next_before_id: before, next_after_id: after }: SearchPage): number | null {
+  return before ?? after ?? null;
+}
+
+/** Whether the first of two messages stands before the other. Ids grow with time. */
+export function isBefore(order: SearchOrder, id: number, other: number): boolean {
+  return order === 'newest' ? id > other : id < other;
+}
+
+/** The latest state of each message, in the order. */
+function ordered(
+  results: readonly Result[],
+  gone: ReadonlySet<number>,
+  order: SearchOrder,
+): readonly Result[] {
   const byId = new Map(
     results.filter(({ message }) => !gone.has(message.id)).map((one) => [one.message.id, one]),
   );
-  return [...byId.values()].sort((a, b) => b.message.id - a.message.id);
+  return [...byId.values()].sort((a, b) => (isBefore(order, a.message.id, b.message.id) ? -1 : 1));
 }
 
 function failed(state: SearchState, failure: Failure): SearchState {
@@ -173,13 +196,14 @@ function without(state: SearchState, isGone: (result: Result) => boolean): Searc
   const ids = state.results.filter(isGone).map(({ message }) => message.id);
   if (ids.length === 0) return state;
   const gone = new Set([...state.gone, ...ids]);
-  return { ...state, gone, results: ordered(state.results, gone) };
+  return { ...state, gone, results: ordered(state.results, gone, state.order) };
 }
 
 function readAgain(
   state: SearchState,
-  { results, downTo }: { readonly results: readonly Result[]; readonly downTo: number },
+  { results, upTo }: { readonly results: readonly Result[]; readonly upTo: number },
 ): SearchState {
-  const beyond = state.results.filter(({ message }) => message.id < downTo);
-  return { ...state, results: ordered([...results, ...beyond], state.gone) };
+  const { order } = state;
+  const beyond = state.results.filter(({ message }) => isBefore(order, upTo, message.id));
+  return { ...state, results: ordered([...results, ...beyond], state.gone, order) };
 }

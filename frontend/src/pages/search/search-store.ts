@@ -8,7 +8,7 @@ import { chat } from '../../stores/chat.ts';
 import { queryOf, withoutFilters } from './field-text.ts';
 import { askDevice } from './on-device.ts';
 import { readRecent, rememberSearch } from './recent.ts';
-import { SearchSession } from './search-session.ts';
+import { type Asking, SearchSession } from './search-session.ts';
 import { NOTHING, type SearchState } from './search-state.ts';
 
 interface SearchFieldStore {
@@ -35,17 +35,16 @@ export const useSearchField = create<SearchFieldStore>(() => ({
 const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** A page of what the server finds. Rejects at once where the browser knows that it is offline. */
-export async function askServer(
-  query: string,
-  options: { beforeId?: number; limit?: number } = {},
-): Promise<SearchPage> {
+export async function askServer(query: string, { order, beyondId, limit }: Asking): Promise<SearchPage> {
   if (!navigator.onLine) throw new ApiError(0, 'offline');
-  return await searchApi(chat().api.requests).search(query, { ...options, timeZone });
+  const beyond = beyondId !== undefined && { [order === 'newest' ? 'beforeId' : 'afterId']: beyondId };
+  const asking = { order, timeZone, ...beyond, ...(limit !== undefined && { limit }) };
+  return await searchApi(chat().api.requests).search(query, asking);
 }
 
 export const session = new SearchSession({
   ask: askServer,
-  askDevice: (query) => askDevice(query, timeZone),
+  askDevice: (query, order) => askDevice(query, { order, timeZone }),
   again: (query, message) => {
     const [hits = []] = findTerms([message.content], parseQuery(query).terms, () => []) ?? [];
     return { message, hits: hits.map(([from, to]) => [from, to]) };
