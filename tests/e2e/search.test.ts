@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { send } from '../support/http.ts';
 import { createRoom, type Login, uniqueName } from '../support/users.ts';
 import { checkScreen } from './check-screen.ts';
+import { UNREACHABLE } from './console-watch.ts';
 import { focused } from './focus.ts';
 import type { Person } from './person.ts';
 import {
@@ -48,6 +49,7 @@ onStage(
       await order.selectOption('Oldest first');
       const oldest = ['The zeppelin lands at noon', 'Zeppelins never land'];
       await soon(() => wordsOf(ann)).toEqual(oldest);
+      ann.console.expect(UNREACHABLE);
       await ann.page.context().setOffline(true);
       await fieldOf(ann).fill('zeppelins');
       await searchOf(ann).getByRole('note').getByText('No connection.').waitFor();

@@ -34,7 +34,7 @@ export function SearchOptions({ name, options, active, onActivate, onPick }: Sea
 
   if (options.length === 0 && !isDay) return null;
   return (
-    <div className={styles.options}>
+    <div className={`${base.list} ${styles.options}`}>
       <div
         id="search-options"
         role="listbox"
@@ -55,8 +55,10 @@ export function SearchOptions({ name, options, active, onActivate, onPick }: Sea
             onClick={() => onPick(option.value)}
           >
             <Face option={option} />
-            <span className={styles.label}>{option.label}</span>
-            {option.note !== undefined && <span className={styles.note}>{option.note}</span>}
+            <span className={base.label}>{option.label}</span>
+            {option.note !== undefined && (
+              <span className={`${base.note} ${styles.note}`}>{option.note}</span>
+            )}
           </div>
         ))}
       </div>

@@ -6,10 +6,10 @@ import { chat } from '../../stores/chat.ts';
 import type { FileMessage } from '../../stores/dialogs.ts';
 import { noteDeletedFile, noteDescribedFile } from '../../stores/file-changes.ts';
 import { showToast } from '../../stores/toasts.ts';
+import { Apart } from '../../ui/Apart.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { useRequest } from '../../ui/use-loaded.ts';
 import { AltDialog } from './AltDialog.tsx';
-import { Apart } from './Apart.tsx';
 
 interface FileDialogProps {
   readonly file: OutboxFile;

@@ -3,11 +3,10 @@ import type { OutboxFile } from '../../../../client/index.ts';
 import { isolate } from '../../i18n/isolate.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import type { FileMessage } from '../../stores/dialogs.ts';
-import { type Action, ActionMenu } from '../../ui/ActionMenu.tsx';
+import type { Action } from '../../ui/ActionMenu.tsx';
 import { PencilIcon } from '../../ui/icons.tsx';
-import { MoreIcon, TrashIcon } from '../../ui/late-icons.tsx';
-import type { MenuPlace } from '../../ui/place-menu.ts';
-import { Apart } from './Apart.tsx';
+import { TrashIcon } from '../../ui/late-icons.tsx';
+import { MoreMenu } from '../../ui/MoreMenu.tsx';
 import { FileDialogs } from './FileDialogs.tsx';
 import styles from './FileMenu.module.css';
 import { useFileRights } from './file-rights.ts';
@@ -25,7 +24,6 @@ interface FileMenuProps {
 export function FileMenu({ file, of, active, look }: FileMenuProps) {
   const { files: texts } = useScreenTexts();
   const rights = useFileRights(of);
-  const [at, setAt] = useState<MenuPlace | null>(null);
   const [asked, setAsked] = useState<'describe' | 'delete' | null>(null);
   const button = useRef<HTMLButtonElement>(null);
   const label = texts.actions(isolate(file.name));
@@ -49,30 +47,14 @@ export function FileMenu({ file, of, active, look }: FileMenuProps) {
   const isThere = file.state !== 'refused';
   return (
     <>
-      <button
+      <MoreMenu
         ref={button}
-        type="button"
         className={styles.more}
-        data-look={look}
-        tabIndex={active ? 0 : -1}
-        aria-label={label}
-        title={label}
-        aria-haspopup="dialog"
-        aria-expanded={at !== null}
-        onClick={({ currentTarget }) => setAt({ box: currentTarget.getBoundingClientRect(), align: 'right' })}
-      >
-        <MoreIcon size={18} />
-      </button>
-      {at !== null && (
-        <Apart>
-          <ActionMenu
-            label={label}
-            at={at}
-            actions={rights.mayDescribe && isThere ? [describe, remove] : [remove]}
-            onClose={() => setAt(null)}
-          />
-        </Apart>
-      )}
+        look={look}
+        label={label}
+        active={active}
+        actions={rights.mayDescribe && isThere ? [describe, remove] : [remove]}
+      />
       {asked !== null && <FileDialogs asked={asked} file={file} of={of} onClose={() => setAsked(null)} />}
     </>
   );

@@ -27,7 +27,7 @@ export function CompletionList({ id, options, active, onActivate, onPick }: Comp
   return (
     <div
       id={`${id}list`}
-      className={styles.list}
+      className={`${base.list} ${styles.list}`}
       role="listbox"
       aria-label={options[0]?.kind === 'emoji' ? completing.emoji : completing.people}
       data-testid="completion"
@@ -65,8 +65,10 @@ function OptionView({ option }: { readonly option: Option }) {
       return (
         <>
           <Avatar userId={id} username={username} size="tiny" />
-          <span className={styles.name}>{displayName || username}</span>
-          {displayName !== '' && displayName !== username && <span className={styles.note}>{username}</span>}
+          <span className={base.label}>{displayName || username}</span>
+          {displayName !== '' && displayName !== username && (
+            <span className={`${base.note} ${styles.note}`}>{username}</span>
+          )}
           {!isMember && <span className={styles.aside}>{completing.notHere}</span>}
         </>
       );
@@ -77,8 +79,8 @@ function OptionView({ option }: { readonly option: Option }) {
           <span className={styles.mark} aria-hidden="true">
             @
           </span>
-          <span className={styles.name}>{option.room}</span>
-          <span className={styles.note}>{completing.calls[option.room](option.count)}</span>
+          <span className={base.label}>{option.room}</span>
+          <span className={`${base.note} ${styles.note}`}>{completing.calls[option.room](option.count)}</span>
         </>
       );
     case 'emoji':
@@ -87,9 +89,9 @@ function OptionView({ option }: { readonly option: Option }) {
           <span className={styles.emoji}>
             {option.shown.startsWith(':') ? <EmojiText text={option.shown} /> : option.shown}
           </span>
-          <span className={styles.name}>{option.emoji.label}</span>
+          <span className={base.label}>{option.emoji.label}</span>
           {option.emoji.codes[0] !== undefined && (
-            <span className={styles.note}>:{option.emoji.codes[0]}:</span>
+            <span className={`${base.note} ${styles.note}`}>:{option.emoji.codes[0]}:</span>
           )}
         </>
       );

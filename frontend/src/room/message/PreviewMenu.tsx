@@ -3,14 +3,13 @@ import { type Message, messagesApi } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { isolate } from '../../i18n/isolate.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
-import { Apart } from '../../parts/files/Apart.tsx';
 import { useFileRights } from '../../parts/files/file-rights.ts';
 import { chat } from '../../stores/chat.ts';
 import { showToast } from '../../stores/toasts.ts';
-import { ActionMenu } from '../../ui/ActionMenu.tsx';
+import { Apart } from '../../ui/Apart.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { MoreIcon, TrashIcon } from '../../ui/late-icons.tsx';
-import type { MenuPlace } from '../../ui/place-menu.ts';
+import { TrashIcon } from '../../ui/late-icons.tsx';
+import { MoreMenu } from '../../ui/MoreMenu.tsx';
 import { useRequest } from '../../ui/use-loaded.ts';
 import styles from './LinkPreviews.module.css';
 
@@ -26,7 +25,6 @@ export function PreviewMenu({ message, host, active }: PreviewMenuProps) {
   const { previews: texts } = useScreenTexts();
   const { mayDelete } = useFileRights(message);
   const { run } = useRequest();
-  const [at, setAt] = useState<MenuPlace | null>(null);
   const [isAsked, setAsked] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   if (!mayDelete) return null;
@@ -43,31 +41,13 @@ export function PreviewMenu({ message, host, active }: PreviewMenuProps) {
 
   return (
     <>
-      <button
+      <MoreMenu
         ref={button}
-        type="button"
         className={styles.more}
-        tabIndex={active ? 0 : -1}
-        aria-label={label}
-        title={label}
-        aria-haspopup="dialog"
-        aria-expanded={at !== null}
-        onClick={({ currentTarget }) => setAt({ box: currentTarget.getBoundingClientRect(), align: 'right' })}
-      >
-        <MoreIcon size={18} />
-      </button>
-      {at !== null && (
-        <Apart>
-          <ActionMenu
-            label={label}
-            at={at}
-            actions={[
-              { name: texts.remove(count), icon: TrashIcon, isDanger: true, run: () => setAsked(true) },
-            ]}
-            onClose={() => setAt(null)}
-          />
-        </Apart>
-      )}
+        label={label}
+        active={active}
+        actions={[{ name: texts.remove(count), icon: TrashIcon, isDanger: true, run: () => setAsked(true) }]}
+      />
       {isAsked && (
         <Apart>
           <ConfirmDialog

@@ -3,8 +3,8 @@ import { createPortal } from 'react-dom';
 import styles from './Apart.module.css';
 
 /**
- * Dialogs of a file, which stand apart from what holds it: React would hand their keys and clicks on to the message, the
- * list of messages, and the viewer.
+ * Dialogs and menus of something within a message, which stand apart from what holds it: React would hand their keys and
+ * clicks on to the message, the list of messages, and the viewer.
  */
 export function Apart({ children }: { readonly children: ReactNode }) {
   return createPortal(
