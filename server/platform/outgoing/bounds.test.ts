@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { allowing, listen, outgoing, portOf } from './testing/listening.ts';
 
 const MAX_BODY_BYTES = 512 * 1024;
+const CHUNKED = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
 
 afterEach(() => void vi.useRealTimers());
 
@@ -100,6 +101,43 @@ describe('Outgoing: bounds', () => {
       reason: 'too_large',
     });
     await end;
+  });
+
+  it.each([
+    ['empty lines before its response', '', '\r\n'],
+    ['informational responses', '', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
+    ['zeros before the length of a chunk', CHUNKED, '0'],
+    ['a body in chunks of one byte', CHUNKED, '1\r\nx\r\n'],
+  ])('%s, again and again, are cut off, and the connection closed', async (_, begin, piece) => {
+    const server = createTcpServer((socket) => {
+      const more = () => {
+        while (!socket.destroyed && socket.write(piece.repeat(10_000)));
+      };
+      socket
+        .on('error', () => {})
+        .on('drain', more)
+        .on('close', () => server.emit('gone'))
+        .once('data', () => {
+          socket.write(begin);
+          more();
+        });
+    });
+    const port = await portOf(server);
+    const gone = once(server, 'gone');
+    await expect(allowing(port).request(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({
+      reason: 'too_large',
+    });
+    await gone;
+  });
+
+  it('some informational responses, and a body in some chunks, are read', async () => {
+    const bytes = `${'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(3)}${CHUNKED}${'2\r\nab\r\n'.repeat(1000)}0\r\n\r\n`;
+    const server = createTcpServer((socket) =>
+      socket.on('error', () => {}).once('data', () => socket.end(bytes)),
+    );
+    const port = await portOf(server);
+    const { body } = await allowing(port).request(`http://127.0.0.1:${port}/`);
+    expect(body.toString()).toBe('ab'.repeat(1000));
   });
 
   it.each([

@@ -1,5 +1,10 @@
 /** One request and its response, over one connection to an address that was checked. */
-import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http';
+import {
+  type ClientRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as requestHttp,
+} from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { OutgoingError } from './error.ts';
@@ -15,6 +20,16 @@ export interface BodyBounds {
 export type ResponseHead = Pick<OutgoingResponse, 'status' | 'headers'>;
 
 const MAX_HEADERS_BYTES = 16 * 1024;
+/**
+ * What Node's parser reads without any bound, and without a body to show for it: empty lines and interim responses before
+ * the response, zeros before the length of a chunk, bodies in chunks of one byte. All of it is read on the event loop.
+ */
+const ENDLESS = {
+  /** Bytes besides those of a body: its headers, and what stands between its chunks. */
+  bytes: 64 * 1024,
+  interimResponses: 10,
+  chunks: 4096,
+};
 
 export interface Exchange {
   url: URL;
@@ -61,9 +76,12 @@ export async function exchange(the: Exchange): Promise<OutgoingResponse> {
   try {
     return await new Promise((resolve, reject) => {
       let hasResponse = false;
+      const bound = boundBytes(request, reject);
       request.on('response', (response) => {
         hasResponse = true;
-        readBody(response, url, boundsOf).then(resolve, reject);
+        const bounds = boundsOf({ status: response.statusCode ?? 0, headers: response.headers });
+        bound.rise(2 * bounds.maxBytes);
+        readBody(response, url, bounds).then(resolve, reject);
       });
       request.on('error', (error: NodeJS.ErrnoException) =>
         reject(new OutgoingError('unreachable', error.code)),
@@ -91,27 +109,55 @@ function onlyTo(addresses: readonly string[]): LookupFunction {
   };
 }
 
+/** Rejects, and closes the connection, when more is sent than the bounds say, or too many interim responses. */
+function boundBytes(request: ClientRequest, reject: (error: OutgoingError) => void) {
+  let left = ENDLESS.bytes;
+  let interim = 0;
+  const end = () => {
+    reject(new OutgoingError('too_large'));
+    request.destroy();
+  };
+  request.on('information', () => {
+    if (++interim === ENDLESS.interimResponses) end();
+  });
+  request.on('socket', (socket) => {
+    socket.prependListener('data', ({ length }: Buffer) => {
+      left -= length;
+      if (left < 0) end();
+    });
+  });
+  return {
+    /** Lets so many bytes more come. */
+    rise(bytes: number): void {
+      left += bytes;
+    },
+  };
+}
+
 async function readBody(
   response: IncomingMessage,
   { href: url }: URL,
-  boundsOf: Exchange['boundsOf'],
+  { maxBytes, cut }: BodyBounds,
 ): Promise<OutgoingResponse> {
   const { headers, statusCode: status = 0 } = response;
-  const { maxBytes, cut } = boundsOf({ status, headers });
   // What nobody wants to read is not waited for.
   if (cut && maxBytes === 0) return { status, headers, body: Buffer.alloc(0), isCut: true, url };
   const chunks: Buffer[] = [];
   let size = 0;
-  try {
-    for await (const chunk of response as AsyncIterable<Buffer>) {
-      const left = maxBytes - size;
+  const isCut = await new Promise<boolean>((resolve, reject) => {
+    response.on('data', (chunk: Buffer) => {
+      if (response.destroyed) return;
+      chunks.push(chunk.subarray(0, maxBytes - size));
       size += chunk.length;
-      if (size > maxBytes && !cut) throw new OutgoingError('too_large');
-      chunks.push(chunk.subarray(0, left));
-      if (size > maxBytes) break;
-    }
-  } catch (error) {
-    throw error instanceof OutgoingError ? error : new OutgoingError('unreachable', 'broken off');
-  }
-  return { status, headers, body: Buffer.concat(chunks), isCut: size > maxBytes, url };
+      if (size <= maxBytes && chunks.length < ENDLESS.chunks) return;
+      if (cut) resolve(true);
+      else reject(new OutgoingError('too_large'));
+      response.destroy();
+    });
+    response.on('end', () => resolve(false));
+    const breakOff = () => reject(new OutgoingError('unreachable', 'broken off'));
+    response.on('error', breakOff);
+    response.on('close', breakOff);
+  });
+  return { status, headers, body: Buffer.concat(chunks), isCut, url };
 }
