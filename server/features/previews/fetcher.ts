@@ -86,7 +86,8 @@ export class Fetcher {
     try {
       const response = await this.#outgoing.request(url, { headers }, { body });
       const { status } = response;
-      if (status === 429 || status === 503) this.#leaveAlone(host, response.headers);
+      // Not the host of the link: by its redirect, one site would have the links of another left out.
+      if (status === 429 || status === 503) this.#leaveAlone(new URL(response.url).host, response.headers);
       if (status >= 200 && status < 300) return await read(response);
       return { outcome: status === 408 || status === 429 || status >= 500 ? 'away' : 'nothing' };
     } catch (error) {

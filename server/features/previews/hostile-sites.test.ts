@@ -154,6 +154,17 @@ describe('a site', () => {
     expect(await subject.page(`http://127.0.0.1:${other}/`)).toMatchObject({ outcome: 'page' });
   });
 
+  it('cannot say for another one, which leads to it, that it is busy', async () => {
+    const busy = await listen((_, response) => response.writeHead(429, { 'retry-after': '3600' }).end());
+    const leading = await listen((request, response) => {
+      if (request.url === '/away') response.writeHead(302, { location: `http://127.0.0.1:${busy}/` }).end();
+      else response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Here</title>');
+    });
+    const subject = fetcher([`127.0.0.1:${busy}`, `127.0.0.1:${leading}`]);
+    expect(await subject.page(`http://127.0.0.1:${leading}/away`)).toEqual({ outcome: 'away' });
+    expect(await subject.page(`http://127.0.0.1:${leading}/`)).toMatchObject({ outcome: 'page' });
+  });
+
   it('gets no more than two requests at once, whatever comes', async () => {
     let [atOnce, most] = [0, 0];
     const port = await listen((_, response) => {
