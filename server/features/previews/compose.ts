@@ -23,6 +23,8 @@ export interface ComposeParts {
   places: Places;
   /** Its own: whoever is slow here keeps no notification waiting. */
   outgoing: Outgoing;
+  /** OUTGOING_ALLOW. */
+  allow: readonly string[];
   ownOrigins: readonly string[];
   log: Logger;
   now: Now;
@@ -31,10 +33,10 @@ export interface ComposeParts {
 }
 
 export function composePreviews(parts: ComposeParts) {
-  const { store, bus, outgoing, log, now, isShared } = parts;
+  const { store, bus, outgoing, allow, log, now, isShared } = parts;
   const pictures = new LinkPictures(parts);
   const previews = new Previews({
-    kept: new KeptPages({ store, now }),
+    kept: new KeptPages({ store, allow, now }),
     fetcher: new Fetcher(outgoing),
     pictures,
     now,

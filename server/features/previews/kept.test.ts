@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { KeptLink } from '../../data/storage/store.ts';
-import { KEEP_MS, type KeptPage, KeptPages } from './kept.ts';
+import { KEEP_MS, type KeptPage, KeptPages, type KeptPagesParts } from './kept.ts';
 
 const ADDRESS = 'https://secret.example/plan-for-2027';
 const PAGE: KeptPage = { until: 5000, page: { title: 'The plan', description: 'Secret' } };
@@ -9,17 +9,16 @@ const PAGE: KeptPage = { until: 5000, page: { title: 'The plan', description: 'S
 function kept() {
   const rows = new Map<string, KeptLink>();
   const clock = { now: 1000 };
-  const pages = new KeptPages({
-    store: {
-      keepLinks: async (links) => {
-        for (const link of links) rows.set(link.urlHash, link);
-      },
-      keptLinks: async ({ urlHashes, since }) =>
-        urlHashes.flatMap((hash) => rows.get(hash) ?? []).filter(({ fetchedAt }) => fetchedAt >= since),
+  const store: KeptPagesParts['store'] = {
+    keepLinks: async (links) => {
+      for (const link of links) rows.set(link.urlHash, link);
     },
-    now: () => clock.now,
-  });
-  return { pages, rows, clock };
+    keptLinks: async ({ urlHashes, since }) =>
+      urlHashes.flatMap((hash) => rows.get(hash) ?? []).filter(({ fetchedAt }) => fetchedAt >= since),
+  };
+  /** That of a server that may open these hosts, too. */
+  const allowing = (...allow: string[]) => new KeptPages({ store, allow, now: () => clock.now });
+  return { pages: allowing(), allowing, rows, clock };
 }
 
 it('what a page has said is found by its address, for as long as it is to be believed', async () => {
@@ -52,4 +51,15 @@ it('a row that was changed, or is of another address, says nothing', async () =>
     rows.set(row.urlHash, { ...row, data });
     expect(await pages.find(ADDRESS)).toBeUndefined();
   }
+});
+
+it('a page that was refused, or allowed, is looked at again once other hosts are allowed', async () => {
+  const { pages, allowing } = kept();
+  await pages.keep(ADDRESS, { ...PAGE, page: null });
+  expect(await pages.find(ADDRESS)).toMatchObject({ page: null });
+  const others = allowing('secret.example', '10.0.0.0/8');
+  expect(await others.find(ADDRESS)).toBeUndefined();
+  await others.keep(ADDRESS, PAGE);
+  expect(await allowing('10.0.0.0/8', 'secret.example').find(ADDRESS)).toEqual(PAGE);
+  expect(await pages.find(ADDRESS)).toMatchObject({ page: null });
 });

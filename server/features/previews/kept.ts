@@ -33,33 +33,38 @@ export type KeptPage = z.infer<typeof keptPage>;
 
 export interface KeptPagesParts {
   store: Pick<Store, 'keepLinks' | 'keptLinks'>;
+  /** Which hosts may be opened besides the public ones: with others, a page may be refused that was not, or appear. */
+  allow: readonly string[];
   now: Now;
 }
 
 export class KeptPages {
   readonly #parts: KeptPagesParts;
+  readonly #allowed: string;
 
   constructor(parts: KeptPagesParts) {
     this.#parts = parts;
+    this.#allowed = [...parts.allow].sort().join();
   }
 
   /** What the page at this address has said; undefined: nothing is known now. */
   async find(address: string): Promise<KeptPage | undefined> {
     const { store, now } = this.#parts;
-    const [row] = await store.keptLinks({ urlHashes: [nameOf(address)], since: now() - KEEP_MS });
+    const [row] = await store.keptLinks({ urlHashes: [this.#nameOf(address)], since: now() - KEEP_MS });
     const kept = row && open(address, row.data);
     return kept && kept.until > now() ? kept : undefined;
   }
 
   async keep(address: string, kept: KeptPage): Promise<void> {
     const { store, now } = this.#parts;
-    const link: KeptLink = { urlHash: nameOf(address), data: seal(address, kept), fetchedAt: now() };
+    const link: KeptLink = { urlHash: this.#nameOf(address), data: seal(address, kept), fetchedAt: now() };
     await store.keepLinks([link]);
   }
-}
 
-function nameOf(address: string): string {
-  return createHash('sha256').update(`roomful link name\0${address}`).digest('base64url');
+  #nameOf(address: string): string {
+    const name = `roomful link name\0${this.#allowed}\0${address}`;
+    return createHash('sha256').update(name).digest('base64url');
+  }
 }
 
 function keyOf(address: string): Buffer {

@@ -114,8 +114,9 @@ export async function composeLinkPreviews(
 ) {
   if (!config.linkPreviews) return undefined;
   const { composePreviews } = await import('../../features/previews/compose.ts');
-  const outgoing = new Outgoing({ allow: config.outgoingAllow, slots: PREVIEW_SLOTS });
-  return composePreviews({ store, bus, log, now, outgoing, ownOrigins: config.publicUrls, ...files });
+  const { outgoingAllow: allow, publicUrls: ownOrigins } = config;
+  const outgoing = new Outgoing({ allow, slots: PREVIEW_SLOTS });
+  return composePreviews({ store, bus, log, now, outgoing, allow, ownOrigins, ...files });
 }
 
 export interface Administered {
