@@ -25,6 +25,8 @@ export interface Criteria {
   roomIds: number[];
   /** All of them are bookmarks of the reader. */
   isOfSaved: boolean;
+  /** Other forms of a word are looked for, too. */
+  isOfStems: boolean;
   /** Whether the filters let it through. */
   accepts(row: FoundRow): boolean;
 }
@@ -98,6 +100,7 @@ export function criteriaOf(asked: Asked, parts: CriteriaParts): Criteria {
     ],
     roomIds: written.length === 0 ? [] : roomsWithin(scope, places),
     isOfSaved,
+    isOfStems: asked.terms.some(({ words }) => words.some(({ isLoose }) => isLoose)),
     accepts(row) {
       const { message } = row;
       if (wanted.length > 0 && !wanted.some(({ id }) => id === message.userId)) return false;

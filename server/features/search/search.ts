@@ -7,6 +7,7 @@ import { isTimeZone } from '../../../protocol/search/days.ts';
 import { findTerms, type Hit } from '../../../protocol/search/match.ts';
 import type { Stems } from '../../../protocol/search/tokens.ts';
 import { beforeAll, type Proposed, type SearchIndex } from '../../data/search/search-index.ts';
+import { learnStems } from '../../data/search/stems.ts';
 import type { FoundRow, MessageRow, Store } from '../../data/storage/store.ts';
 import type { Now } from '../../platform/clock.ts';
 import { type Limiter, takeOrRefuse } from '../../platform/limits/limiter.ts';
@@ -120,7 +121,9 @@ export class Search {
         if (performance.now() >= until) return { results, nextBeyondId: message.id, isComplete: false };
         return undefined;
       };
-      const end = await this.#turns.first(rows, judge);
+      const end = await this.#turns.first(rows, judge, ({ message }) =>
+        criteria.isOfStems ? learnStems(textsOf(message), stems) : [],
+      );
       if (end) return end;
       const { nextBeyondId } = proposed;
       if (nextBeyondId === null) return { results, nextBeyondId, isComplete: true };

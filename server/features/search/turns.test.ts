@@ -40,3 +40,22 @@ test('the first item of which something is said ends it, and one that throws kee
   expect(looked).toEqual([1, 2]);
   expect(await turns.first([], look)).toBeUndefined();
 });
+
+test('what goes before a look is done in slices, too, and the item is looked at once', async () => {
+  let clock = 0;
+  const turns = new Turns(() => clock);
+  const done: string[] = [];
+  function* prepare(item: string) {
+    for (const step of [1, 2, 3]) {
+      clock += 2;
+      done.push(`${item}${step}`);
+      yield;
+    }
+  }
+  const look = (item: string) => {
+    done.push(item);
+    return undefined;
+  };
+  await Promise.all([turns.first(['a'], look, prepare), turns.first(['b'], look, prepare)]);
+  expect(done.join(' ')).toBe('a1 b1 a2 b2 a3 b3 a b');
+});

@@ -13,26 +13,44 @@ export class Turns {
     this.#now = now;
   }
 
-  /** What `look` says of the first item of which it says something. */
+  /**
+   * What `look` says of the first item of which it says something. `prepare` goes before the look, in steps: between any
+   * two of them others may have their turn.
+   */
   async first<Item, Said>(
     items: readonly Item[],
     look: (item: Item) => Said | undefined,
+    prepare: (item: Item) => Iterable<unknown> = () => [],
   ): Promise<Said | undefined> {
-    let said: Said | undefined;
-    for (let next = 0; next < items.length && said === undefined; )
-      await this.#take(() => {
+    const steps = stepsOf(items, look, prepare);
+    for (;;) {
+      const step = await this.#take(() => {
         const until = this.#now() + SLICE_MS;
-        do {
-          const item = items[next++];
-          if (item !== undefined) said = look(item);
-        } while (said === undefined && next < items.length && this.#now() < until);
+        let last = steps.next();
+        while (!last.done && this.#now() < until) last = steps.next();
+        return last;
       });
-    return said;
+      if (step.done) return step.value;
+    }
   }
 
-  #take(slice: () => void): Promise<void> {
+  #take<T>(slice: () => T): Promise<T> {
     const result = this.#last.then(() => otherWork()).then(slice);
     this.#last = result.catch(() => undefined);
     return result;
   }
+}
+
+function* stepsOf<Item, Said>(
+  items: readonly Item[],
+  look: (item: Item) => Said | undefined,
+  prepare: (item: Item) => Iterable<unknown>,
+): Generator<void, Said | undefined> {
+  for (const [index, item] of items.entries()) {
+    if (index > 0) yield;
+    for (const _ of prepare(item)) yield;
+    const said = look(item);
+    if (said !== undefined) return said;
+  }
+  return undefined;
 }

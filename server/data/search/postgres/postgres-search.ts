@@ -21,6 +21,7 @@ import {
   type RoomEntry,
   type SearchIndex,
 } from '../search-index.ts';
+import { learnStems } from '../stems.ts';
 import {
   type Ends,
   emptyAll,
@@ -238,12 +239,15 @@ export class PostgresSearch implements SearchIndex {
     const stems = await this.#options.stems();
     const written: { id: number; room: number; tokens: string[] }[] = [];
     let until = performance.now() + SLICE_MS;
+    const rest = async () => {
+      if (performance.now() <= until) return;
+      await otherWork();
+      until = performance.now() + SLICE_MS;
+    };
     for (const { roomId, messageId, indexed } of entries) {
       if (indexed === null) continue;
-      if (performance.now() > until) {
-        await otherWork();
-        until = performance.now() + SLICE_MS;
-      }
+      for (const _ of learnStems(indexed.texts, stems)) await rest();
+      await rest();
       const prefix = prefixOf(volumeOf(messageId));
       const tokens = allTokens(roomId, indexed, stems).map((token) => prefix + token);
       written.push({ id: messageId, room: roomId, tokens });
