@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import type { SearchOrder } from '../../../../protocol/rest/search.ts';
 import { parseQuery } from '../../../../protocol/search/query.ts';
 import { conditionsOf } from '../../../../protocol/search/tokens.ts';
+import { beforeAll } from '../search-index.ts';
 import { proposeFrom } from './propose.ts';
 
 const isForRooms = (match: string) => match.includes('\uE000r1"');
@@ -56,3 +58,55 @@ test('32 rooms are asked for; of more, texts of others are passed over, unless n
   expect(asked('word', 33, { others: 5000 }).map(isForRooms)).toEqual([false, false, false, true]);
   expect(asked('word', 401, { others: 5000 }).some(isForRooms)).toBe(false);
 });
+
+/** Pages of one turn each, in which time is over after every read, until there is nothing more. */
+function pagesOf(order: SearchOrder, isMine: (id: number) => boolean) {
+  const last = 9999;
+  const found: number[] = [];
+  const places: number[] = [];
+  for (let next: number | null = beforeAll(order); next !== null; ) {
+    let reads = 0;
+    const page = proposeFrom(
+      {
+        ...{
+          conditions: [[{ token: 'word' }]],
+          roomIds: Array.from({ length: 33 }, (_, place) => place + 1),
+        },
+        ...{ order, beyondId: next, limit: 50 },
+      },
+      {
+        volumes: [{ number: 0, first: 0, last }],
+        isOver: () => reads > 0,
+        newest: () => undefined,
+        find(_, { match, beyond, most }) {
+          reads++;
+          const ids = Array.from({ length: last }, (_row, place) => place + 1);
+          return (order === 'newest' ? ids.reverse() : ids)
+            .filter((id) => (order === 'newest' ? id < beyond : id > beyond))
+            .filter((id) => !isForRooms(match) || isMine(id))
+            .slice(0, most)
+            .map((messageId) => ({ messageId, roomId: isMine(messageId) ? 1 : 1000 }));
+        },
+      },
+    );
+    found.push(...page.messages.map(({ messageId }) => messageId));
+    next = page.nextBeyondId;
+    if (next !== null) places.push(next);
+    if (places.length > 1000) throw new Error('no page is the last one');
+  }
+  return { found, places };
+}
+
+test.each(['newest', 'oldest'] as const)(
+  'where time is over among texts of others, the next page (%s) names none of them, and nothing is missed',
+  (order) => {
+    for (const isMine of [(id: number) => id % 37 === 0, (id: number) => id < 3, () => false]) {
+      const { found, places } = pagesOf(order, isMine);
+      const mine = Array.from({ length: 9999 }, (_, place) => place + 1).filter(isMine);
+      expect(found).toEqual(order === 'newest' ? mine.reverse() : mine);
+      const isStep = (id: number) => (order === 'newest' ? id : id + 1) % 1024 === 0;
+      expect(places.filter((id) => !isStep(id) && !isMine(id))).toEqual([]);
+      expect(places.length).toBeGreaterThan(0);
+    }
+  },
+);

@@ -14,6 +14,12 @@ const READ = { first: 240, most: 2000 };
 /** Most rows are of others if, of more than these, fewer than one of so many is not. */
 const MOST_OF_OTHERS = { from: 1000, share: 1 / 50 };
 
+/**
+ * Ids between two places at which the next page may begin, where time was over among texts of others: the id of such a
+ * text would tell that it has the words.
+ */
+const STEP = 1024;
+
 /** The newest texts with a condition that tell how rare it is. */
 const SAMPLE = 32;
 
@@ -64,7 +70,9 @@ export function proposeFrom(
   for (const volume of rooms.size === 0 ? [] : all) {
     const end = isNewest ? volume.first : volume.last;
     while (isNewest ? end < beyond : end > beyond) {
-      if (isOver()) return { messages, nextBeyondId: beyond };
+      const stop = stopAt(beyond, order);
+      const isOn = beyond === beyondId || (isNewest ? stop < beyondId : stop > beyondId);
+      if (isOn && isOver()) return upTo(beyond === beyondId ? beyondId : stop, messages, order);
       const most = asked ? limit - messages.length : atOnce;
       const found = find(volume, { match, order, beyond, most });
       for (const message of found) {
@@ -82,4 +90,17 @@ export function proposeFrom(
     }
   }
   return { messages, nextBeyondId: null };
+}
+
+/** The place of the last step up to this id, in the order. */
+function stopAt(id: number, order: SearchOrder): number {
+  if (order === 'newest') return Math.ceil(id / STEP) * STEP;
+  return Math.floor((id + 1) / STEP) * STEP - 1;
+}
+
+/** What was found up to this place, in the order. The rest comes with the next page. */
+function upTo(place: number, messages: Proposed['messages'], order: SearchOrder): Proposed {
+  const isNewest = order === 'newest';
+  const isIn = (id: number) => (isNewest ? id >= place : id <= place);
+  return { messages: messages.filter(({ messageId }) => isIn(messageId)), nextBeyondId: place };
 }
