@@ -51,9 +51,11 @@ function dayMark(days: number, day: number): string {
   return `${MARK}d${days}d${Math.floor(day / days)}`;
 }
 
-/** Everything that the index keeps of a message. The room is the first. */
+/** Everything that the index keeps of a message. The room is the first. The same message has them in the same order. */
 export function allTokens(roomId: number, { texts, marks: own }: Indexed, stems: Stems): string[] {
-  const tokens = new Set(texts.flatMap((text) => [...tokensOf(text, stems)]));
+  const [first = '', ...others] = texts;
+  const tokens = tokensOf(first, stems);
+  for (const text of others) for (const token of tokensOf(text, stems)) tokens.add(token);
   for (const mark of own) tokens.add(mark);
-  return [marks.room(roomId), ...[...tokens].sort()];
+  return [marks.room(roomId), ...tokens];
 }

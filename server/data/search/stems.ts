@@ -16,6 +16,12 @@ export type { StemLanguage };
 const KNOWN_MAX = 16_384;
 /** UTF-16 units. Longer words are names and keys, and have no stem. */
 const WORD_MAX = 32;
+/**
+ * No ending ends so, though some algorithms take 100 for a form of 10. Such words are numbers, times and keys, few of
+ * which are said again.
+ */
+const ENDS_IN_DIGIT = /[0-9]$/;
+const IS_ASCII = /^[\0-\x7F]*$/;
 
 /** Words of which the stems are found in one step. */
 const STEP = 8;
@@ -44,13 +50,14 @@ export async function createStems(languages: readonly StemLanguage[]): Promise<S
   const { default: snowball } = await import('snowball-stemmers');
   const stemmers = languages.map((language) => snowball.newStemmer(STEMMERS[language]));
   const stemsOf = (key: string) =>
-    [...new Set(stemmers.map((stemmer) => fold(stemmer.stem(key))))].filter((stem) => stem !== '');
+    [...new Set(stemmers.map((stemmer) => folded(stemmer.stem(key))))].filter((stem) => stem !== '');
   let known = new Map<string, readonly string[]>();
   let earlier = known;
   return (key) => {
     const remembered = known.get(key);
     if (remembered !== undefined) return remembered;
     if (key.length > WORD_MAX) return [];
+    if (ENDS_IN_DIGIT.test(key)) return [key];
     const stems = earlier.get(key) ?? stemsOf(key);
     if (known.size === KNOWN_MAX) {
       earlier = known;
@@ -59,4 +66,9 @@ export async function createStems(languages: readonly StemLanguage[]): Promise<S
     known.set(key, stems);
     return stems;
   };
+}
+
+/** What folding makes of a stem, most of which are plain. */
+function folded(stem: string): string {
+  return IS_ASCII.test(stem) ? stem.toLowerCase() : fold(stem);
 }

@@ -40,6 +40,8 @@ export class SqliteIndex {
   readonly #stems: Stems;
   /** The numbers of the volumes that exist, the newest first. */
   #volumes: number[];
+  /** Of each volume: no text in it has a higher id. What is posted is beyond, so it replaces nothing. */
+  readonly #lastIds = new Map<number, number>();
   #hasErased = false;
 
   /** The file is made durable by the caller. Of another database, or with other words, it becomes empty. */
@@ -182,6 +184,8 @@ export class SqliteIndex {
   clear({ epoch, words }: IndexOf): void {
     this.#transaction(() => {
       for (const volume of this.#volumes) this.#sqlite.exec(`DROP TABLE v${volume}`);
+      this.#volumes = [];
+      this.#lastIds.clear();
       this.#sqlite.exec('DELETE FROM meta; DELETE FROM places');
       this.#sqlite.prepare('INSERT INTO meta (epoch, words) VALUES (?, ?)').run(epoch, words);
     });
@@ -209,12 +213,10 @@ export class SqliteIndex {
     const bodies: Body[] = [];
     const gone: number[] = [];
     for (const { roomId, messageId, indexed } of inOrder(entries)) {
-      const volume = volumeOf(messageId);
-      const find = `SELECT body FROM v${volume} WHERE rowid = ?`;
-      const row = this.#volumes.includes(volume) && this.#sqlite.prepare<[number], Body>(find).get(messageId);
+      const before = this.#bodyOf(messageId);
       const body = indexed === null ? undefined : allTokens(roomId, indexed, this.#stems).join(' ');
-      if (body === (row || undefined)?.body) continue;
-      if (row) gone.push(messageId);
+      if (body === before) continue;
+      if (before !== undefined) gone.push(messageId);
       if (body !== undefined) bodies.push({ messageId, body });
     }
     if (gone.length > 0) {
@@ -226,10 +228,28 @@ export class SqliteIndex {
     return bodies;
   }
 
+  #bodyOf(messageId: number): string | undefined {
+    const volume = volumeOf(messageId);
+    if (messageId > this.#lastIdOf(volume)) return undefined;
+    const find = `SELECT body FROM v${volume} WHERE rowid = ?`;
+    return this.#sqlite.prepare<[number], Body>(find).get(messageId)?.body;
+  }
+
+  #lastIdOf(volume: number): number {
+    const known = this.#lastIds.get(volume);
+    if (known !== undefined) return known;
+    if (!this.#volumes.includes(volume)) return -1;
+    const find = `SELECT rowid FROM v${volume} ORDER BY rowid DESC LIMIT 1`;
+    const lastId = this.#sqlite.prepare<[], { rowid: number }>(find).get()?.rowid ?? -1;
+    this.#lastIds.set(volume, lastId);
+    return lastId;
+  }
+
   #insert(bodies: readonly Body[]): void {
     for (const { messageId, body } of bodies) {
       const volume = volumeOf(messageId);
       if (!this.#volumes.includes(volume)) this.#make(volume);
+      this.#lastIds.set(volume, Math.max(messageId, this.#lastIdOf(volume)));
       this.#sqlite.prepare(`INSERT INTO v${volume} (rowid, body) VALUES (?, ?)`).run(messageId, body);
     }
   }
@@ -243,11 +263,14 @@ export class SqliteIndex {
   }
 
   #transaction(body: () => void): void {
+    const before = this.#volumes;
     try {
       transaction(this.#sqlite, body);
-    } finally {
-      // A volume that was made is not there when the rest has failed.
-      this.#volumes = this.#read();
+    } catch (error) {
+      // A volume that was made, or dropped, is not when the rest has failed.
+      this.#volumes = before;
+      this.#lastIds.clear();
+      throw error;
     }
   }
 
