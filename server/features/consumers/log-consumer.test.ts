@@ -25,6 +25,7 @@ class Steps implements Work {
   readonly steps: [from: number, to: number][] = [];
   fails = 0;
   isIdle?: () => boolean;
+  everyMs?: number;
 
   constructor(name = unique('consumer')) {
     this.name = name;
@@ -163,4 +164,30 @@ it('a plain text that needs nothing is not read, and the place is stored at the 
   for (const consumer of running.splice(0)) await consumer.stop();
   expect(work.steps).toHaveLength(read);
   expect(await place(work, room.id)).toBe(4);
+});
+
+it('while there are always news, work has its time from one run to the next, and the first news wait for no time', async () => {
+  const { store } = opened;
+  const [often, rarely] = [new Steps(), new Steps()];
+  rarely.everyMs = 3_600_000;
+  const { user, room } = await newUserAndRoom(store);
+  const bus = createMemoryBus();
+  for (const work of [often, rarely]) {
+    await hasRun(work);
+    run(work, { bus });
+  }
+  const at = { roomId: room.id, userId: user.id };
+  for (const [index, read] of [
+    [1, [1, 1]],
+    [2, [2, 1]],
+  ] as const) {
+    await say(store, at, texts(1));
+    const places = () => Promise.all([often, rarely].map((work) => place(work, room.id)));
+    await expect
+      .poll(async () => {
+        bus.publish({ type: 'head', roomId: room.id, seq: index });
+        return await places();
+      }, LONG)
+      .toEqual(read);
+  }
 });

@@ -24,7 +24,10 @@ import {
   type Work,
 } from './work.ts';
 
-/** News are collected this long, so that a busy room costs one read, not one for each message. */
+/**
+ * News are collected this long, so that a busy room costs one read, not one for each message. Work that costs less in
+ * larger pieces has a longer time from one run to the next (`Work.everyMs`).
+ */
 const COLLECT_MS = 100;
 const SWEEP_MS = 5000;
 /** Rooms that one statement of a sweep visits. */
@@ -73,6 +76,8 @@ export class LogConsumer {
   readonly #timer: NodeJS.Timeout;
   #running: Promise<void> | null = null;
   #storedAt = 0;
+  /** The last run that had news. */
+  #begunAt = Number.NEGATIVE_INFINITY;
   #scheduled: { timer: NodeJS.Timeout; at: number } | undefined;
   #isStopped = false;
   #retryMs: number = RETRY.firstMs;
@@ -133,7 +138,12 @@ export class LogConsumer {
     }
     if (seq <= (this.#places.get(roomId)?.at ?? 0)) return;
     this.#news.set(roomId, Math.max(seq, this.#news.get(roomId) ?? 0));
-    this.#schedule(COLLECT_MS);
+    this.#schedule(this.#collectMs);
+  }
+
+  get #collectMs(): number {
+    const sinceBegunMs = performance.now() - this.#begunAt;
+    return Math.max(COLLECT_MS, (this.#work.everyMs ?? 0) - sinceBegunMs);
   }
 
   #schedule(afterMs: number): void {
@@ -147,7 +157,8 @@ export class LogConsumer {
     this.#scheduled = undefined;
     this.#running = this.#run().finally(() => {
       this.#running = null;
-      const afterMs = this.#ready().length > 0 ? this.#retryMs : this.#troubled.nextMs;
+      const newsMs = Math.max(this.#retryMs, this.#collectMs);
+      const afterMs = this.#ready().length > 0 ? newsMs : this.#troubled.nextMs;
       if (this.#lease.isHeld && afterMs < Number.POSITIVE_INFINITY) this.#schedule(afterMs);
     });
   }
@@ -157,8 +168,10 @@ export class LogConsumer {
       if (!(await this.#keepLease())) return;
       await this.#store();
       if (performance.now() >= this.#sweepAt) await this.#sweep();
-      for (let ready = this.#ready(); ready.length > 0; ready = this.#ready())
-        if (!(await this.#consumeAll(ready))) return;
+      // What comes meanwhile is collected for the next run.
+      const ready = this.#ready();
+      if (ready.length > 0) this.#begunAt = performance.now();
+      if (!(await this.#consumeAll(ready))) return;
       this.#retryMs = COLLECT_MS;
     } catch (error) {
       this.#retryMs = Math.min(Math.max(this.#retryMs, RETRY.firstMs) * 2, RETRY.maxMs);

@@ -11,6 +11,8 @@ import { entryOf } from './entry.ts';
 import { inParts } from './parts.ts';
 
 const TEXTS = 200;
+/** Much less than the 2 s after which a text is found (G21). */
+const EVERY_MS = 500;
 /** The build goes through so many ids in all rooms, and then says how far it has come. Each room is a read. */
 const BUILD_IDS = { least: 2 ** 12, forEachRoom: 20, most: 2 ** 16 };
 /** Texts that it sorts, and reads that it does for them, at most. */
@@ -30,6 +32,7 @@ export interface IndexerParts {
 
 export class Indexer implements Work {
   readonly name = 'search';
+  readonly everyMs = EVERY_MS;
   readonly #parts: IndexerParts;
   /** In the index itself; the lease is the store's, where processes share the index. */
   readonly cursors: Cursors;
