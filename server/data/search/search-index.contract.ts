@@ -76,6 +76,29 @@ export function describeIndex(name: string, open: () => Promise<IndexUnderTest>)
       expect(rooms).toEqual([{ roomId: later.id, at: 0, head: 1 }]);
     });
 
+    it('writes several rooms together, without those whose cursor is elsewhere', async () => {
+      const [one, lost, other] = await Promise.all([
+        furnished(['one']),
+        furnished(['lost']),
+        furnished(['other']),
+      ]);
+      const { index } = subject;
+      await index.clear();
+      await openAs('test');
+      const write = ({ room, ids }: typeof one, text: string, from = 1) => ({
+        move: { roomId: room.id, from, to: 2 },
+        entries: [entry(ids[0] ?? 0, text)],
+      });
+      const writes = [write(one, 'common first'), write(lost, 'common', 0), write(other, 'common second')];
+      expect(await index.writeAll(writes)).toEqual([true, false, true]);
+      const roomIds = [one, lost, other].map(({ room }) => room.id);
+      const { ids } = await find('common', { roomIds });
+      expect(new Set(ids)).toEqual(new Set([...one.ids, ...other.ids]));
+      const places = await Promise.all(roomIds.map((id) => index.place(id)));
+      expect(places.map((place) => place?.at)).toEqual([2, 1, 2]);
+      expect(await index.writeAll([])).toEqual([]);
+    });
+
     it('remembers how far a build has come, until the words are made in another way', async () => {
       const { index } = subject;
       await openAs('test');

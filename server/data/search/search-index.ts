@@ -24,6 +24,12 @@ export interface RoomEntry extends Entry {
   roomId: number;
 }
 
+/** Entries of a room, and where its cursor moves with them. */
+export interface RoomWrite {
+  move: CursorMove;
+  entries: readonly Entry[];
+}
+
 export interface Indexed {
   /** Its text, and the names and descriptions of its files. */
   texts: readonly string[];
@@ -78,6 +84,8 @@ export interface SearchIndex {
    * empty since it was opened.
    */
   write(move: CursorMove, entries: readonly Entry[]): Promise<boolean>;
+  /** The same for several rooms, all of them or none; those for which it says false are left out. */
+  writeAll(writes: readonly RoomWrite[]): Promise<boolean[]>;
   /** Writes entries of the build, of any rooms. False: the lease is another's, or the index was emptied. */
   add(entries: readonly RoomEntry[]): Promise<boolean>;
   /** Notes how far the build has come. False: as `add`. */

@@ -26,13 +26,15 @@ class Steps implements Work {
   fails = 0;
   isIdle?: () => boolean;
   everyMs?: number;
+  roomsAtOnce?: number;
+  failsIn: number | undefined;
 
   constructor(name = unique('consumer')) {
     this.name = name;
   }
 
   async consume({ roomId, stored }: { roomId: number; at: number; stored: number }) {
-    if (this.fails-- > 0) throw new Error('the database is away');
+    if (this.fails-- > 0 || roomId === this.failsIn) throw new Error('the database is away');
     const { store } = opened;
     const head = (await store.findRoom(roomId))?.seq ?? 0;
     const to = Math.min(head, stored + 2);
@@ -190,4 +192,23 @@ it('while there are always news, work has its time from one run to the next, and
       }, LONG)
       .toEqual(read);
   }
+});
+
+it('of rooms that are handled at once, one that fails keeps its place, and the others go on', async () => {
+  const { store } = opened;
+  const work = new Steps();
+  work.roomsAtOnce = 3;
+  await hasRun(work);
+  const rooms: number[] = [];
+  for (let count = 0; count < 5; count++) {
+    const { user, room } = await newUserAndRoom(store);
+    await say(store, { roomId: room.id, userId: user.id }, texts(3));
+    rooms.push(room.id);
+  }
+  work.failsIn = rooms[1];
+  run(work);
+  const places = () => Promise.all(rooms.map((roomId) => place(work, roomId)));
+  await expect.poll(places, LONG).toEqual([3, 0, 3, 3, 3]);
+  work.failsIn = undefined;
+  await expect.poll(places, LONG).toEqual([3, 3, 3, 3, 3]);
 });

@@ -187,26 +187,38 @@ export class LogConsumer {
   /** False: the lease was lost, or the consumer stops. Throws when everything fails. */
   async #consumeAll(rooms: readonly [roomId: number, seq: number][]): Promise<boolean> {
     let newFailures = 0;
-    for (const [roomId, seq] of rooms) {
+    const atOnce = this.#work.roomsAtOnce ?? 1;
+    for (let start = 0; start < rooms.length; start += atOnce) {
       if (this.#isStopped) return false;
-      try {
-        await this.#consume(roomId, seq);
-        this.#troubled.recover(roomId);
-        newFailures = 0;
-      } catch (error) {
+      const some = rooms.slice(start, start + atOnce);
+      for (const { roomId, failure, after } of await Promise.all(some.map((room) => this.#try(room)))) {
+        if (!failure) {
+          this.#troubled.recover(roomId);
+          newFailures = 0;
+          continue;
+        }
         if (!this.#troubled.has(roomId)) newFailures++;
-        this.#onFailure(roomId, error);
-        if (newFailures >= MAX_NEW_FAILURES) throw error;
+        this.#onFailure(roomId, failure.reason, after);
+        if (newFailures >= MAX_NEW_FAILURES) throw failure.reason;
       }
       if (!(await this.#keepLease())) return false;
     }
     return true;
   }
 
-  /** The cursor stays where it is, so that nothing is left out. */
-  #onFailure(roomId: number, error: unknown): void {
-    const after = this.#places.get(roomId)?.at;
-    this.#places.delete(roomId);
+  /** Where the work fails, the cursor stays where it is, so that nothing is left out. */
+  async #try([roomId, seq]: [roomId: number, seq: number]) {
+    try {
+      await this.#consume(roomId, seq);
+      return { roomId };
+    } catch (reason) {
+      const after = this.#places.get(roomId)?.at;
+      this.#places.delete(roomId);
+      return { roomId, failure: { reason }, after };
+    }
+  }
+
+  #onFailure(roomId: number, error: unknown, after: number | undefined): void {
     const count = this.#troubled.fail(roomId);
     if (count === 0 || this.#isStopped) return;
     const where = error instanceof FailedAt ? { err: error.cause, seq: error.seq } : { err: error };

@@ -6,6 +6,8 @@ export interface Work {
   readonly name: string;
   /** While there are always news, from the beginning of one run to that of the next; otherwise they wait 0.1 s. */
   readonly everyMs?: number;
+  /** So many rooms are handled at once; otherwise one. */
+  readonly roomsAtOnce?: number;
   /**
    * Handles some of what happened after `at` in the room, and returns the number up to which it has come, and where the
    * cursor is stored by now. Throws `LostCursor` when another process has moved the cursor.

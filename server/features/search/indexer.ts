@@ -9,10 +9,13 @@ import type { Logger } from '../../platform/log.ts';
 import { type Cursors, LostCursor, type Progress, releaseIn, type Work } from '../consumers/work.ts';
 import { entryOf } from './entry.ts';
 import { inParts } from './parts.ts';
+import { type Asked, consumeTogether, type RoomPlace } from './together.ts';
 
 const TEXTS = 200;
 /** Much less than the 2 s after which a text is found (G21). */
 const EVERY_MS = 500;
+/** Rooms of which the news are read at once. */
+const ROOMS_AT_ONCE = 16;
 /** The build goes through so many ids in all rooms, and then says how far it has come. Each room is a read. */
 const BUILD_IDS = { least: 2 ** 12, forEachRoom: 20, most: 2 ** 16 };
 /** Texts that it sorts, and reads that it does for them, at most. */
@@ -33,6 +36,7 @@ export interface IndexerParts {
 export class Indexer implements Work {
   readonly name = 'search';
   readonly everyMs = EVERY_MS;
+  readonly roomsAtOnce = ROOMS_AT_ONCE;
   readonly #parts: IndexerParts;
   /** In the index itself; the lease is the store's, where processes share the index. */
   readonly cursors: Cursors;
@@ -45,6 +49,8 @@ export class Indexer implements Work {
   #lastTended: Promise<unknown> = Promise.resolve();
   /** One reads texts and writes them at a time, so that no earlier text is written over a later one. */
   #last: Promise<unknown> = Promise.resolve();
+  /** Rooms whose news are read in the next turn. */
+  #asked: Asked[] = [];
 
   constructor(parts: IndexerParts) {
     this.#parts = parts;
@@ -151,20 +157,12 @@ export class Indexer implements Work {
     }
   }
 
-  consume({ roomId, at, stored }: { roomId: number; at: number; stored: number }): Promise<Progress> {
-    const { store, index } = this.#parts;
-    return this.#inTurn(async () => {
-      const news = await store.roomNews({ roomId, after: at, limit: TEXTS, withPlain: true });
-      if (!news) return { at, stored, head: at };
-      const { texts, changes, upTo, head } = news;
-      if (upTo === stored) return { at: upTo, stored, head };
-      const parts = inParts([...texts, ...changes].map(entryOf));
-      for (const [number, entries] of parts.entries()) {
-        // The cursor moves with the last ones. Before that, a kill makes them be written once more.
-        const to = number === parts.length - 1 ? upTo : stored;
-        if (!(await index.write({ roomId, from: stored, to }, entries))) throw new LostCursor();
-      }
-      return { at: upTo, stored: upTo, head };
+  /** Rooms that are asked for at the same moment are read at once, and written together. */
+  consume(room: RoomPlace): Promise<Progress> {
+    return new Promise((resolve, reject) => {
+      this.#asked.push({ ...room, resolve, reject });
+      if (this.#asked.length > 1) return;
+      void this.#inTurn(() => consumeTogether(this.#asked.splice(0), this.#parts));
     });
   }
 

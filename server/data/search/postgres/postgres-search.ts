@@ -19,6 +19,7 @@ import {
   type Proposal,
   type Proposed,
   type RoomEntry,
+  type RoomWrite,
   type SearchIndex,
 } from '../search-index.ts';
 import { learnStems } from '../stems.ts';
@@ -99,12 +100,26 @@ export class PostgresSearch implements SearchIndex {
   }
 
   async write(move: CursorMove, entries: readonly Entry[]): Promise<boolean> {
-    const rows = await this.#rowsOf(entries.map((entry) => ({ roomId: move.roomId, ...entry })));
+    const [isWritten = false] = await this.writeAll([{ move, entries }]);
+    return isWritten;
+  }
+
+  async writeAll(writes: readonly RoomWrite[]): Promise<boolean[]> {
+    const all: { move: CursorMove; rows: Rows }[] = [];
+    for (const { move, entries } of writes) {
+      const rows = await this.#rowsOf(entries.map((entry) => ({ roomId: move.roomId, ...entry })));
+      all.push({ move, rows });
+    }
     const { steps, words } = this.#options;
     return await steps.run(function* () {
-      if (!(yield* isOpen(words)) || !(yield* moveCursor(INDEXER, move))) return false;
-      yield* put(rows);
-      return true;
+      if (!(yield* isOpen(words))) return all.map(() => false);
+      const written: boolean[] = [];
+      for (const { move, rows } of all) {
+        const isHere = yield* moveCursor(INDEXER, move);
+        if (isHere) yield* put(rows);
+        written.push(isHere);
+      }
+      return written;
     });
   }
 

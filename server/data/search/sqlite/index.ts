@@ -19,6 +19,7 @@ import {
   type Proposal,
   type Proposed,
   type RoomEntry,
+  type RoomWrite,
 } from '../search-index.ts';
 import { type Find, proposeFrom } from './propose.ts';
 
@@ -102,15 +103,29 @@ export class SqliteIndex {
    * Writes entries and moves the cursor, both or none of them; before that, what they replace is taken out. False: the
    * cursor was elsewhere, or no cursors were set.
    */
-  write({ roomId, from, to }: CursorMove, entries: readonly Entry[]): boolean {
-    const [place] = this.places([roomId]);
-    if (!this.isBegun || (place?.seq ?? 0) !== from) return false;
-    const bodies = this.#takeOut(entries.map((entry) => ({ roomId, ...entry })));
+  write(move: CursorMove, entries: readonly Entry[]): boolean {
+    return this.writeAll([{ move, entries }])[0] ?? false;
+  }
+
+  /** The same for several rooms in one transaction, without those for which it says false. */
+  writeAll(writes: readonly RoomWrite[]): boolean[] {
+    if (!this.isBegun) return writes.map(() => false);
+    const places = new Map(
+      this.places(writes.map(({ move }) => move.roomId)).map(({ roomId, seq }) => [roomId, seq]),
+    );
+    const written = writes.filter(({ move: { roomId, from, to } }) => {
+      if ((places.get(roomId) ?? 0) !== from) return false;
+      places.set(roomId, to);
+      return true;
+    });
+    const bodies = this.#takeOut(
+      written.flatMap(({ move: { roomId }, entries }) => entries.map((entry) => ({ roomId, ...entry }))),
+    );
     this.#transaction(() => {
       this.#insert(bodies);
-      this.#move(roomId, to);
+      for (const { move } of written) this.#move(move.roomId, move.to);
     });
-    return true;
+    return writes.map((write) => written.includes(write));
   }
 
   /** Writes entries alone, of any rooms. False: no cursors were set. */

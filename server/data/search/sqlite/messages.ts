@@ -1,6 +1,5 @@
 /** What travels between the event loop's thread and that of the index. */
-import type { CursorMove } from '../../storage/store.ts';
-import type { BuildState, Entry, Proposal, Proposed, RoomEntry } from '../search-index.ts';
+import type { BuildState, Proposal, Proposed, RoomEntry, RoomWrite } from '../search-index.ts';
 import type { StemLanguage } from '../stems.ts';
 
 /** What the thread is started with. */
@@ -17,7 +16,7 @@ export interface IndexCalls {
   state(): BuildState | null;
   note(state: BuildState): boolean;
   places(roomIds: readonly number[]): { roomId: number; seq: number }[];
-  write(of: { move: CursorMove; entries: readonly Entry[] }): boolean;
+  writeAll(writes: readonly RoomWrite[]): boolean[];
   add(entries: readonly RoomEntry[]): boolean;
   propose(proposal: Proposal): Proposed;
   rooms(of: { after: number; limit: number }): number[];

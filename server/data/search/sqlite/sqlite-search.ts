@@ -9,7 +9,15 @@ import { AppError } from '../../../../protocol/errors.ts';
 import { THREAD_LIMITS } from '../../../platform/heap.ts';
 import { searchFile } from '../../storage/sqlite/data-dir.ts';
 import type { BehindRow, CursorMove, Store } from '../../storage/store.ts';
-import type { BuildState, Entry, Proposal, Proposed, RoomEntry, SearchIndex } from '../search-index.ts';
+import type {
+  BuildState,
+  Entry,
+  Proposal,
+  Proposed,
+  RoomEntry,
+  RoomWrite,
+  SearchIndex,
+} from '../search-index.ts';
 import type { StemLanguage } from '../stems.ts';
 import type { IndexCall, IndexCalls, IndexReply, IndexWorkerData } from './messages.ts';
 
@@ -104,8 +112,13 @@ export class SqliteSearch implements SearchIndex {
     return new Map(places.map(({ roomId, seq }) => [roomId, seq]));
   }
 
-  write(move: CursorMove, entries: readonly Entry[]): Promise<boolean> {
-    return this.#call('write', { move, entries });
+  async write(move: CursorMove, entries: readonly Entry[]): Promise<boolean> {
+    const [isWritten = false] = await this.writeAll([{ move, entries }]);
+    return isWritten;
+  }
+
+  writeAll(writes: readonly RoomWrite[]): Promise<boolean[]> {
+    return this.#call('writeAll', writes);
   }
 
   add(entries: readonly RoomEntry[]): Promise<boolean> {

@@ -38,7 +38,7 @@ async function start({ file, epoch, languages }: IndexWorkerData): Promise<void>
     state: () => index.state(),
     note: (state) => index.note(state),
     places: (roomIds) => index.places(roomIds),
-    write: ({ move, entries }) => index.write(move, entries),
+    writeAll: (writes) => index.writeAll(writes),
     add: (entries) => index.add(entries),
     rooms: (of) => index.rooms(of),
     forget: (roomId) => index.forget(roomId),
