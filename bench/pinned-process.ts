@@ -56,6 +56,14 @@ export function cpuSecondsOf(pid: number): number {
   return (Number(fields?.[11]) + Number(fields?.[12])) / TICKS_PER_SECOND;
 }
 
+/**
+ * How long the main thread of a process has been ready to run so far and had no core, in seconds: other threads had it,
+ * of this process or of others. NaN when the system does not report it.
+ */
+export function coreWaitSecondsOf(pid: number): number {
+  return Number(readProc(pid, 'schedstat')?.split(' ')[1]) / 1e9;
+}
+
 /** Calls of the system so far, of all threads of a process; NaN when the system does not report it. */
 export function ioCallsOf(pid: number): { reads: number; writes: number } {
   const text = readProc(pid, 'io') ?? '';

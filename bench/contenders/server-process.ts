@@ -1,6 +1,13 @@
 /** The process of a server that is measured. */
 import type { ChildProcess } from 'node:child_process';
-import { cpuSecondsOf, ioCallsOf, residentBytesOf, spawnPinned, stopProcess } from '../pinned-process.ts';
+import {
+  coreWaitSecondsOf,
+  cpuSecondsOf,
+  ioCallsOf,
+  residentBytesOf,
+  spawnPinned,
+  stopProcess,
+} from '../pinned-process.ts';
 
 export interface ProcessOptions {
   /** The cores of the server process, as taskset writes them; null: any. */
@@ -54,6 +61,10 @@ export class ServerProcess {
 
   cpuSeconds(): number {
     return cpuSecondsOf(this.#child.pid ?? 0);
+  }
+
+  coreWaitSeconds(): number {
+    return coreWaitSecondsOf(this.#child.pid ?? 0);
   }
 
   ioCalls(): { reads: number; writes: number } {

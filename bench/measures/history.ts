@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import type { Sqlite } from '../../server/data/storage/sqlite/driver/driver.ts';
 import { serverOptions } from '../contenders/contenders.ts';
 import { makeDataDir, ROOMFUL_SETTINGS, roomful, signUpUsers, startRoomful } from '../contenders/roomful.ts';
+import { CoreWaits, type Waited } from '../core-waits.ts';
 import {
   addReactions,
   insertMembers,
@@ -11,6 +12,7 @@ import {
   restartConsumers,
   withDatabase,
 } from '../database.ts';
+import { coreWaitSecondsOf } from '../pinned-process.ts';
 import { percentile } from '../statistics.ts';
 import { count, decimal, percent } from '../table.ts';
 import type { Bench, Result } from './measure.ts';
@@ -39,6 +41,8 @@ interface Row {
   kilobytes: number;
   latencies: number[];
   serverCpu: number;
+  serverWaited: Waited;
+  loadWaited: Waited;
 }
 
 export async function measureHistory(bench: Bench): Promise<Result> {
@@ -59,10 +63,24 @@ export async function measureHistory(bench: Bench): Promise<Result> {
       `Pages of ${PAGE} of ${ROOMS} rooms of ${MEMBERS} members, after ${count(WARM_UP_REQUESTS)} that are not counted: ` +
       'before random messages that are plain, and pages whose messages all have 20 reactions by 20 people each, of ' +
       `which every room has ${REACTED_PAGES}. A request is timed from the moment at which it was due, so a stall counts ` +
-      'for every request that waited.',
+      'for every request that waited. Waits are times in which a main thread was ready to run and had no core, the ' +
+      "server's and that of the load: their share of the measurement, and the longest. Without other work on the " +
+      'machine the load has hardly any, and the server only those behind its own threads.',
     table: {
-      head: ['messages', 'pages', 'kB', 'requests/s', 'requests', 'p50 ms', 'p99 ms', 'max ms', 'server CPU'],
-      rows: rows.map(({ messages, what, kilobytes, latencies, serverCpu }) => [
+      head: [
+        'messages',
+        'pages',
+        'kB',
+        'requests/s',
+        'requests',
+        'p50 ms',
+        'p99 ms',
+        'max ms',
+        'server CPU',
+        'server waits',
+        'load waits',
+      ],
+      rows: rows.map(({ messages, what, kilobytes, latencies, serverCpu, serverWaited, loadWaited }) => [
         count(messages),
         what,
         count(kilobytes),
@@ -72,10 +90,16 @@ export async function measureHistory(bench: Bench): Promise<Result> {
         decimal(percentile(latencies, 0.99)),
         decimal(percentile(latencies, 1)),
         percent(serverCpu),
+        waits(serverWaited),
+        waits(loadWaited),
       ]),
     },
     data: rows,
   };
+}
+
+function waits({ share, longestMs }: Waited): string {
+  return `${percent(share)}, ${count(longestMs)} ms`;
 }
 
 /** Lets the server create its tables and a user; returns the user's token. All else is written directly. */
@@ -129,10 +153,15 @@ async function measurePages(
     await requestAtRate({ ...load, seconds: WARM_UP_REQUESTS / RATES[what] });
     const cpuFrom = server.cpuSeconds();
     const seconds = options.seconds * options.rounds;
+    const waiting = [
+      new CoreWaits(() => server.coreWaitSeconds()),
+      new CoreWaits(() => coreWaitSecondsOf(process.pid)),
+    ];
     const latencies = await requestAtRate({ ...load, seconds });
+    const [serverWaited, loadWaited] = waiting.map((waits) => waits.stop()) as [Waited, Waited];
     const serverCpu = (server.cpuSeconds() - cpuFrom) / seconds;
     const kilobytes = Math.round((await sizeOf(server.port, token, path())) / 1000);
-    return { messages, what, kilobytes, latencies, serverCpu };
+    return { messages, what, kilobytes, latencies, serverCpu, serverWaited, loadWaited };
   } finally {
     await server.stop();
   }
