@@ -4,8 +4,9 @@ import { uploadedFile } from '../../protocol/rest/files.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectRefusal, expectReply } from '../support/expect-reply.ts';
 import { send } from '../support/http.ts';
+import { connectRaw } from '../support/raw-requests.ts';
 import { ServerProcess } from '../support/server-process.ts';
-import { beginUpload, newUpload } from '../support/uploads.ts';
+import { beginUpload, newUpload, offsetOf } from '../support/uploads.ts';
 import { createRoom, type Login, signUp } from '../support/users.ts';
 
 const MIB = 1024 * 1024;
@@ -173,4 +174,24 @@ it('with FILE_MAX_MIB=0 nobody uploads anything: neither a byte nor an empty fil
   } finally {
     await closed.dispose();
   }
+});
+
+it('a body in chunks of one byte ends its connection, and what it has brought up to there is kept', async () => {
+  const login = await newPerson();
+  const room = await createRoom(server, login);
+  const key = await newUpload(server, login, room.id, { size: MIB });
+  const socket = await connectRaw(server);
+  const closed = new Promise<void>((resolve) => socket.on('error', () => {}).on('close', () => resolve()));
+  socket.write(
+    [
+      `PATCH /api/v1/uploads/${key} HTTP/1.1`,
+      ...['Host: localhost', `Authorization: Bearer ${login.accessToken}`, 'Tus-Resumable: 1.0.0'],
+      ...['Upload-Offset: 0', 'Content-Type: application/offset+octet-stream', 'Transfer-Encoding: chunked'],
+      '\r\n',
+    ].join('\r\n'),
+  );
+  socket.write('1\r\nx\r\n'.repeat(MIB / 2));
+  socket.resume();
+  await closed;
+  expect(await offsetOf(server, login, key)).toBeLessThan(MIB / 2);
 });
