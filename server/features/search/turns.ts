@@ -14,8 +14,8 @@ export class Turns {
   }
 
   /**
-   * What `look` says of the first item of which it says something. `prepare` goes before the look, in steps: between any
-   * two of them others may have their turn.
+   * What `look` says of the first item of which it says something. `prepare` goes before the look, in steps: between
+   * any two of them others may have their turn.
    */
   async first<Item, Said>(
     items: readonly Item[],

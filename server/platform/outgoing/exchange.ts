@@ -21,8 +21,9 @@ export type ResponseHead = Pick<OutgoingResponse, 'status' | 'headers'>;
 
 const MAX_HEADERS_BYTES = 16 * 1024;
 /**
- * What Node's parser reads without any bound, and without a body to show for it: empty lines and interim responses before
- * the response, zeros before the length of a chunk, bodies in chunks of one byte. All of it is read on the event loop.
+ * What Node's parser reads without any bound, and without a body to show for it: empty lines and interim responses
+ * before the response, zeros before the length of a chunk, bodies in chunks of one byte. All of it is read on the event
+ * loop.
  */
 const ENDLESS = {
   /** Bytes besides those of a body: its headers, and what stands between its chunks. */
