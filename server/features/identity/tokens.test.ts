@@ -75,6 +75,13 @@ describe('verify refuses', () => {
   });
 });
 
+test('no two tokens have one id, however many are signed', () => {
+  const count = 2000;
+  const ids = new Set(Array.from({ length: count }, () => tokens.sign(ANN, { room: 3 }).jti));
+  expect(ids.size).toBe(count);
+  for (const id of ids) expect(id).toMatch(/^[\w-]{22}$/);
+});
+
 test('keys differ by purpose, secret and epoch; only the one for refresh tokens is the same in every epoch', () => {
   const all = ['one secret', 'another'].flatMap((secret) =>
     ['one epoch', 'another'].map((epoch) => deriveKeys(secret, epoch)),
