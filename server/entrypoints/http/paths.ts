@@ -45,6 +45,8 @@ export class KnownPaths {
   isReal(target: string): boolean {
     const path = decodedPath(target);
     if (path === null) return false;
+    // Most requests are for a path without parameters, which needs no search.
+    if (this.#paths.get(path)?.isValue.length === 0) return true;
     return [...this.#paths.values()].some(({ pattern, isValue }) => {
       const values = pattern.exec(path)?.slice(1);
       return values?.every((value, index) => isValue[index]?.(value)) === true;

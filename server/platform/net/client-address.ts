@@ -46,6 +46,8 @@ function withoutPort(hop: string): string {
 
 /** A mapped IPv4 address becomes IPv4. An IPv6 address loses its zone, which names an interface of this machine. */
 function plainAddress(hop: string): string {
+  // Most are IPv4 without a port, and every request asks several times.
+  if (/^[\d.]+$/.test(hop)) return hop;
   const address = withoutPort(hop).replace(/%.*$/, '');
   if (!isIPv6(address)) return address;
   const groups = groupsOf(address);
@@ -57,7 +59,7 @@ function plainAddress(hop: string): string {
  * /64, and could use a new address for every request.
  */
 export function addressKey(address: string): string {
-  if (!isIPv6(address)) return address;
+  if (!address.includes(':') || !isIPv6(address)) return address;
   const groups = groupsOf(address);
   return mappedIpv4(groups) ?? `${groups.slice(0, 4).map(hex).join(':')}::/64`;
 }
