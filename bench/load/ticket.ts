@@ -30,7 +30,11 @@ function post(
       response.on('end', () => resolve({ status: response.statusCode ?? 0, body: text }));
       response.on('error', reject);
     });
-    sent.on('error', reject);
+    // The server may have ended a connection that was idle, at the moment in which it was used again.
+    sent.on('error', (error) => {
+      if (sent.reusedSocket) post(port, { path, body, accessToken }).then(resolve, reject);
+      else reject(error);
+    });
     sent.end(body);
   });
 }
