@@ -26,6 +26,7 @@ class Steps implements Work {
   fails = 0;
   isIdle?: () => boolean;
   everyMs?: number;
+  spreadMs?: number;
   roomsAtOnce?: number;
   failsIn: number | undefined;
 
@@ -211,4 +212,28 @@ it('of rooms that are handled at once, one that fails keeps its place, and the o
   await expect.poll(places, LONG).toEqual([3, 0, 3, 3, 3]);
   work.failsIn = undefined;
   await expect.poll(places, LONG).toEqual([3, 3, 3, 3, 3]);
+});
+
+it('the rooms of one run are spread over its time, which a stop ends', async () => {
+  const { store } = opened;
+  const work = new Steps();
+  await hasRun(work);
+  const rooms: number[] = [];
+  for (let count = 0; count < 3; count++) {
+    const { user, room } = await newUserAndRoom(store);
+    await say(store, { roomId: room.id, userId: user.id }, texts(1));
+    rooms.push(room.id);
+  }
+  const reached = async () => {
+    const places = await Promise.all(rooms.map((roomId) => place(work, roomId)));
+    return places.filter((at) => at === 1).length;
+  };
+  work.spreadMs = 3_600_000;
+  run(work);
+  await expect.poll(() => work.steps.length, LONG).toBe(1);
+  await running.pop()?.stop();
+  expect([work.steps.length, await reached()]).toEqual([1, 1]);
+  work.spreadMs = 100;
+  run(work);
+  await expect.poll(reached, LONG).toBe(3);
 });

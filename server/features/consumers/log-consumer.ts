@@ -7,6 +7,7 @@
  * The bus is the doorbell. A sweep finds what was announced to nobody: at the start, and every few seconds where other
  * processes may post. One process at a time runs it and holds a lease. The cursors tell a process that has lost it.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus, BusEvent } from '../../data/bus/bus.ts';
 import type { Store } from '../../data/storage/store.ts';
 import type { Now } from '../../platform/clock.ts';
@@ -79,7 +80,7 @@ export class LogConsumer {
   /** The last run that had news. */
   #begunAt = Number.NEGATIVE_INFINITY;
   #scheduled: { timer: NodeJS.Timeout; at: number } | undefined;
-  #isStopped = false;
+  readonly #stopping = new AbortController();
   #retryMs: number = RETRY.firstMs;
 
   /** Rooms whose news wait, how long the first of them has, and whether this process is the one that consumes. */
@@ -106,7 +107,7 @@ export class LogConsumer {
 
   /** Finishes what is under way, and lets another process go on. */
   async stop(): Promise<void> {
-    this.#isStopped = true;
+    this.#stopping.abort();
     this.#unsubscribe();
     clearInterval(this.#timer);
     clearTimeout(this.#scheduled?.timer);
@@ -116,6 +117,10 @@ export class LogConsumer {
     // What fails here is handled once more, by whoever takes the lease when it has run out.
     await this.#store(true).catch(() => undefined);
     await this.#lease.release().catch(() => undefined);
+  }
+
+  get #isStopped(): boolean {
+    return this.#stopping.signal.aborted;
   }
 
   #hear(event: BusEvent): void {
@@ -187,8 +192,10 @@ export class LogConsumer {
   /** False: the lease was lost, or the consumer stops. Throws when everything fails. */
   async #consumeAll(rooms: readonly [roomId: number, seq: number][]): Promise<boolean> {
     let newFailures = 0;
-    const atOnce = this.#work.roomsAtOnce ?? 1;
+    const { roomsAtOnce: atOnce = 1, spreadMs = 0 } = this.#work;
+    const pauseMs = spreadMs / Math.ceil(rooms.length / atOnce);
     for (let start = 0; start < rooms.length; start += atOnce) {
+      if (start > 0 && pauseMs >= 1) await this.#pause(pauseMs);
       if (this.#isStopped) return false;
       const some = rooms.slice(start, start + atOnce);
       for (const { roomId, failure, after } of await Promise.all(some.map((room) => this.#try(room)))) {
@@ -204,6 +211,11 @@ export class LogConsumer {
       if (!(await this.#keepLease())) return false;
     }
     return true;
+  }
+
+  /** Until it stops at most. */
+  async #pause(ms: number): Promise<void> {
+    await sleep(ms, undefined, this.#stopping).catch(() => undefined);
   }
 
   /** Where the work fails, the cursor stays where it is, so that nothing is left out. */

@@ -6,6 +6,8 @@ export interface Work {
   readonly name: string;
   /** While there are always news, from the beginning of one run to that of the next; otherwise they wait 0.1 s. */
   readonly everyMs?: number;
+  /** The rooms of one run are spread over this time, so that others have the database in between. */
+  readonly spreadMs?: number;
   /** So many rooms are handled at once; otherwise one. */
   readonly roomsAtOnce?: number;
   /**
