@@ -98,6 +98,9 @@ export function makeDataDir(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'roomful-bench-'));
 }
 
+/** As `npm start` sets it, unless the caller wants to compare. */
+const ARENAS = { MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '2' };
+
 /** Starts the server process alone, on the caller's data folder. */
 export function startRoomful(
   dataDir: string,
@@ -106,7 +109,7 @@ export function startRoomful(
   main = MAIN,
 ): Promise<ServerProcess> {
   // The working directory is not the repository, so that its `.env` is not read.
-  return ServerProcess.start(main, options, { ...settings, DATA_DIR: dataDir }, dataDir);
+  return ServerProcess.start(main, options, { ...ARENAS, ...settings, DATA_DIR: dataDir }, dataDir);
 }
 
 /** Registers users named bench-0, bench-1 … and returns their access tokens. */

@@ -91,7 +91,10 @@ describe.skipIf(why !== undefined)('the commands of', () => {
 
   it('npm runs what the shell of these tests runs', () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-    expect(scripts).toMatchObject({ start: 'exec node dist/server/main.js', roomful: 'node bin/roomful.js' });
+    expect(scripts).toMatchObject({
+      start: expect.stringMatching(/ exec node dist\/server\/main\.js$/),
+      roomful: 'node bin/roomful.js',
+    });
     // As npm does before both (package.test.ts).
     expect(scripts.preroomful).toBe(scripts.prestart);
   });
