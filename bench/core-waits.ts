@@ -3,7 +3,7 @@
  * while something else runs on the core, the server can do nothing.
  */
 
-/** Between two looks. */
+/** The time from one reading to the next. */
 const EVERY_MS = 50;
 
 export interface Waited {

@@ -17,8 +17,8 @@ const KNOWN_MAX = 16_384;
 /** UTF-16 units. Longer words are names and keys, and have no stem. */
 const WORD_MAX = 32;
 /**
- * No ending ends so, though some algorithms take 100 for a form of 10. Such words are numbers, times and keys, few of
- * which are said again.
+ * Words that end in a digit have no stem: no inflection ends in one, but some algorithms take 100 for a form of 10.
+ * They are numbers, times and keys, and few of them occur twice.
  */
 const ENDS_IN_DIGIT = /[0-9]$/;
 const IS_ASCII = /^[\0-\x7F]*$/;
@@ -68,7 +68,7 @@ export async function createStems(languages: readonly StemLanguage[]): Promise<S
   };
 }
 
-/** What folding makes of a stem, most of which are plain. */
+/** The folded stem. Most stems are ASCII, which takes no table. */
 function folded(stem: string): string {
   return IS_ASCII.test(stem) ? stem.toLowerCase() : fold(stem);
 }

@@ -61,6 +61,17 @@ async function hasRun({ name }: Work): Promise<void> {
 const place = async (work: Work, roomId: number) =>
   (await opened.store.consumerPlace({ name: work.name, roomId }))?.at;
 
+/** Ids of new rooms with so many texts each. */
+async function newRooms(count: number, textsEach: number): Promise<number[]> {
+  const ids: number[] = [];
+  while (ids.length < count) {
+    const { user, room } = await newUserAndRoom(opened.store);
+    await say(opened.store, { roomId: room.id, userId: user.id }, texts(textsEach));
+    ids.push(room.id);
+  }
+  return ids;
+}
+
 it('finds what was posted while it did not run, and goes on from its cursor', async () => {
   const { store } = opened;
   const work = new Steps();
@@ -196,16 +207,10 @@ it('while there are always news, work has its time from one run to the next, and
 });
 
 it('of rooms that are handled at once, one that fails keeps its place, and the others go on', async () => {
-  const { store } = opened;
   const work = new Steps();
   work.roomsAtOnce = 3;
   await hasRun(work);
-  const rooms: number[] = [];
-  for (let count = 0; count < 5; count++) {
-    const { user, room } = await newUserAndRoom(store);
-    await say(store, { roomId: room.id, userId: user.id }, texts(3));
-    rooms.push(room.id);
-  }
+  const rooms = await newRooms(5, 3);
   work.failsIn = rooms[1];
   run(work);
   const places = () => Promise.all(rooms.map((roomId) => place(work, roomId)));
@@ -215,15 +220,9 @@ it('of rooms that are handled at once, one that fails keeps its place, and the o
 });
 
 it('the rooms of one run are spread over its time, which a stop ends', async () => {
-  const { store } = opened;
   const work = new Steps();
   await hasRun(work);
-  const rooms: number[] = [];
-  for (let count = 0; count < 3; count++) {
-    const { user, room } = await newUserAndRoom(store);
-    await say(store, { roomId: room.id, userId: user.id }, texts(1));
-    rooms.push(room.id);
-  }
+  const rooms = await newRooms(3, 1);
   const reached = async () => {
     const places = await Promise.all(rooms.map((roomId) => place(work, roomId)));
     return places.filter((at) => at === 1).length;

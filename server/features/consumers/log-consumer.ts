@@ -26,7 +26,7 @@ import {
 } from './work.ts';
 
 /**
- * News are collected this long, so that a busy room costs one read, not one for each message. Work that costs less in
+ * News is collected for this long, so that a busy room costs one read, not one for each message. Work that costs less in
  * larger pieces has a longer time from one run to the next (`Work.everyMs`).
  */
 const COLLECT_MS = 100;
@@ -213,7 +213,7 @@ export class LogConsumer {
     return true;
   }
 
-  /** Until it stops at most. */
+  /** Ends early when the consumer stops. */
   async #pause(ms: number): Promise<void> {
     await sleep(ms, undefined, this.#stopping).catch(() => undefined);
   }

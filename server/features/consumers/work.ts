@@ -4,11 +4,11 @@ import type { BehindRow, CursorMove, Store } from '../../data/storage/store.ts';
 /** What is done with the logs. */
 export interface Work {
   readonly name: string;
-  /** While there are always news, from the beginning of one run to that of the next; otherwise they wait 0.1 s. */
+  /** The least time from the start of one run to the start of the next. The first news after a pause waits 0.1 s. */
   readonly everyMs?: number;
-  /** The rooms of one run are spread over this time, so that others have the database in between. */
+  /** The rooms of one run are spread over this time, so that the database can serve others in between. */
   readonly spreadMs?: number;
-  /** So many rooms are handled at once; otherwise one. */
+  /** How many rooms are handled at once; one by default. */
   readonly roomsAtOnce?: number;
   /**
    * Handles some of what happened after `at` in the room, and returns the number up to which it has come, and where the

@@ -16,7 +16,7 @@ const TEXTS = 200;
 const EVERY_MS = 500;
 /** With news in hundreds of rooms a run takes 60 ms of the event loop and of the database. */
 const SPREAD_MS = 250;
-/** Rooms of which the news are read at once. */
+/** How many rooms' news is read at once. */
 const ROOMS_AT_ONCE = 16;
 /** The build goes through so many ids in all rooms, and then says how far it has come. Each room is a read. */
 const BUILD_IDS = { least: 2 ** 12, forEachRoom: 20, most: 2 ** 16 };
@@ -52,7 +52,7 @@ export class Indexer implements Work {
   #lastTended: Promise<unknown> = Promise.resolve();
   /** One reads texts and writes them at a time, so that no earlier text is written over a later one. */
   #last: Promise<unknown> = Promise.resolve();
-  /** Rooms whose news are read in the next turn. */
+  /** Rooms whose news is read in the next turn. */
   #asked: Asked[] = [];
 
   constructor(parts: IndexerParts) {

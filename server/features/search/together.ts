@@ -1,4 +1,4 @@
-/** News of several rooms, which are read at once and come into the index in few transactions. */
+/** Reads the news of several rooms at once, and writes it into the index in few transactions. */
 import type { RoomWrite, SearchIndex } from '../../data/search/search-index.ts';
 import type { RoomNews, Store } from '../../data/storage/store.ts';
 import { LostCursor, type Progress } from '../consumers/work.ts';
@@ -14,7 +14,7 @@ export interface RoomPlace {
   stored: number;
 }
 
-/** A room whose news are to be written, and whom the outcome is told. */
+/** A room whose news is to be written, and the functions that report the outcome. */
 export interface Asked extends RoomPlace {
   resolve(progress: Progress): void;
   reject(error: unknown): void;
@@ -30,7 +30,7 @@ interface Piece extends RoomWrite {
   room: Asked;
 }
 
-/** Tells every room of its outcome, and never rejects. */
+/** Reports the outcome of every room, and never rejects. */
 export async function consumeTogether(rooms: readonly Asked[], { store, index }: Parts): Promise<void> {
   const pieces: Piece[] = [];
   const ends = new Map<Asked, Progress>();

@@ -81,7 +81,7 @@ export async function exchange(the: Exchange): Promise<OutgoingResponse> {
       request.on('response', (response) => {
         hasResponse = true;
         const bounds = boundsOf({ status: response.statusCode ?? 0, headers: response.headers });
-        bound.rise(2 * bounds.maxBytes);
+        bound.allow(2 * bounds.maxBytes);
         readBody(response, url, bounds).then(resolve, reject);
       });
       request.on('error', (error: NodeJS.ErrnoException) =>
@@ -128,8 +128,8 @@ function boundBytes(request: ClientRequest, reject: (error: OutgoingError) => vo
     });
   });
   return {
-    /** Lets so many bytes more come. */
-    rise(bytes: number): void {
+    /** Allows this many more bytes. */
+    allow(bytes: number): void {
       left += bytes;
     },
   };
