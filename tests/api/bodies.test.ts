@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { roomSchema } from '../../protocol/rooms.ts';
 import { expectRefusal, expectReply } from '../support/expect-reply.ts';
 import { type RequestOptions, send, sendRaw } from '../support/http.ts';
+import { connectRaw } from '../support/raw-requests.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { type Login, PASSWORD, signUp, uniqueName } from '../support/users.ts';
 
@@ -150,6 +151,30 @@ describe('413 payload too large', () => {
       await Promise.all(Array.from({ length: 20 }, () => sendRaw(server, request, { quietMs: 2000 })));
     }
     expect((await send(server, '/health')).status).toBe(200);
+  });
+});
+
+describe('a body in chunks of one byte', () => {
+  const head = (path: string) =>
+    `POST ${path} HTTP/1.1\r\nHost: ${server.host}\r\nAuthorization: Bearer ${ann.accessToken}\r\n` +
+    'Transfer-Encoding: chunked\r\n\r\n';
+  const chunksOf = (text: string) => `${[...text].map((byte) => `1\r\n${byte}\r\n`).join('')}0\r\n\r\n`;
+
+  test('is read as any other while it is short', async () => {
+    const { text } = await sendRaw(server, head('/api/v1/rooms') + chunksOf(roomBody()), { quietMs: 2000 });
+    expect(text).toMatch(/^HTTP\/1\.1 201 /);
+  });
+
+  test.each(ENDPOINTS)('%s: ends its connection, without a response, long before 64 KiB', async (path) => {
+    const socket = await connectRaw(server);
+    let text = '';
+    socket.on('data', (data) => {
+      text += data;
+    });
+    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+    socket.write(head(path) + '1\r\nx\r\n'.repeat(60 * 1024));
+    await closed;
+    expect(text).toBe('');
   });
 });
 

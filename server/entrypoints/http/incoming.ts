@@ -1,4 +1,4 @@
-/** The bytes of a request, for what takes them piece by piece. */
+/** The bytes of a request: for what takes them piece by piece, and none that come in pieces that are too small. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../../protocol/errors.ts';
@@ -21,22 +21,35 @@ export function incomingOf(request: FastifyRequest): Incoming {
   };
 }
 
-/** The same bytes. Ends the connection when less than half of what it has brought is of the body. */
+/** The same bytes. Throws `bad_request`, and ends the connection, when they are too few for what it has brought. */
 async function* dense(
   raw: IncomingMessage,
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void> {
+  const count = countDense(raw);
+  for await (const chunk of chunks) {
+    if (!count(chunk)) throw new AppError('bad_request');
+    yield chunk;
+  }
+}
+
+/** Ends the connection when the body is read, by whomever, and less than half of what comes is of the body. */
+export function endUnlessDense(raw: IncomingMessage): void {
+  // Before that, a listener would make the bytes flow while nothing else takes them.
+  raw.once('resume', () => raw.on('data', countDense(raw)));
+}
+
+/** Takes each piece of the body. False: less than half of what has come is of the body, and the connection has ended. */
+function countDense(raw: IncomingMessage): (piece: Uint8Array) => boolean {
   const { socket } = raw;
   const before = socket.bytesRead;
   let size = 0;
-  for await (const chunk of chunks) {
-    size += chunk.length;
-    if (socket.bytesRead - before > 2 * size + AROUND_BODY) {
-      raw.destroy();
-      throw new AppError('bad_request');
-    }
-    yield chunk;
-  }
+  return (piece) => {
+    size += piece.length;
+    const isDense = socket.bytesRead - before <= 2 * size + AROUND_BODY;
+    if (!isDense) raw.destroy();
+    return isDense;
+  };
 }
 
 /** Node has refused lengths that are no digits; zeros may lead them (RFC 9110, § 8.6). */
