@@ -66,6 +66,7 @@ export const READ_TRAITS: { [Name in keyof SqlReads]: ReadTraits } = {
   eagerMembers: several,
   audience: several,
   threadPeople: several,
+  listedMessages: several,
   waitingNotices: several,
   notice: several,
   inbox: several,
