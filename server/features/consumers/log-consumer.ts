@@ -14,6 +14,8 @@ import type { Now } from '../../platform/clock.ts';
 import { type Logger, throttled } from '../../platform/log.ts';
 import { LeaseHolder } from './lease-holder.ts';
 import { News } from './news.ts';
+import { Places } from './places.ts';
+import { SWEEP_MS, Sweep } from './sweep.ts';
 import { TroubledRooms } from './troubled-rooms.ts';
 import {
   type Backlog,
@@ -30,17 +32,12 @@ import {
  * larger pieces has a longer time from one run to the next (`Work.everyMs`).
  */
 const COLLECT_MS = 100;
-const SWEEP_MS = 5000;
-/** Rooms that one statement of a sweep visits. */
-const SWEEP_ROOMS = 1000;
 const LEASE: Lease = { heldMs: 10_000, renewMs: 3000 };
 const RETRY = { firstMs: 200, maxMs: 10_000 };
 /** Rooms with news that are remembered; a sweep finds the others. */
 const MAX_ROOMS = 10_000;
 /** If this many rooms in a row begin to fail, the database is taken to be away, and no room is blamed. */
 const MAX_NEW_FAILURES = 3;
-/** Rooms whose cursors move in one command. */
-const MOVES = 200;
 
 export interface LogConsumerOptions {
   store: Store;
@@ -54,29 +51,19 @@ export interface LogConsumerOptions {
   isShared: boolean;
 }
 
-interface Place {
-  /** Everything up to this number was handled. */
-  at: number;
-  /** Up to this number it is stored that it was. */
-  stored: number;
-}
-
 export class LogConsumer {
   readonly #work: Work;
   readonly #options: LogConsumerOptions;
-  readonly #cursors: Cursors;
   readonly #lease: LeaseHolder;
   readonly #unsubscribe: () => void;
   readonly #onError: (error: unknown) => void;
   readonly #news = new News();
-  /** Rooms that were busy lately. */
-  readonly #places = new Map<number, Place>();
+  readonly #hasNews = (roomId: number) => this.#news.has(roomId);
+  readonly #places: Places;
+  readonly #sweep: Sweep;
   readonly #troubled = new TroubledRooms();
-  /** When rooms are to be looked for that nobody announced. */
-  #sweepAt = Number.NEGATIVE_INFINITY;
   readonly #timer: NodeJS.Timeout;
   #running: Promise<void> | null = null;
-  #storedAt = 0;
   /** The last run that had news. */
   #begunAt = Number.NEGATIVE_INFINITY;
   #scheduled: { timer: NodeJS.Timeout; at: number } | undefined;
@@ -91,9 +78,17 @@ export class LogConsumer {
   constructor(work: Work, options: LogConsumerOptions) {
     this.#work = work;
     this.#options = options;
-    this.#cursors = options.cursors ?? storeCursors(options.store, work.name);
     const { lease = LEASE, now, isShared } = options;
-    this.#lease = new LeaseHolder({ cursors: this.#cursors, lease, now, isShared });
+    const { cursors = storeCursors(options.store, work.name) } = options;
+    this.#places = new Places(cursors);
+    this.#sweep = new Sweep({
+      cursors,
+      places: this.#places,
+      news: this.#news,
+      maxRooms: MAX_ROOMS,
+      isShared,
+    });
+    this.#lease = new LeaseHolder({ cursors, lease, now, isShared });
     this.#onError = throttled((error, count) =>
       options.log.warn(
         { err: error, consumer: work.name, count },
@@ -115,7 +110,7 @@ export class LogConsumer {
     if (!this.#lease.isHeld) return;
     await this.#work.end?.();
     // What fails here is handled once more, by whoever takes the lease when it has run out.
-    await this.#store(true).catch(() => undefined);
+    await this.#places.store(this.#hasNews).catch(() => undefined);
     await this.#lease.release().catch(() => undefined);
   }
 
@@ -138,7 +133,7 @@ export class LogConsumer {
     // The sweep finds them after the lease is taken.
     if (!this.#lease.isHeld) return;
     if (this.#news.size >= MAX_ROOMS && !this.#news.has(roomId)) {
-      this.#sweepAt = Number.NEGATIVE_INFINITY;
+      this.#sweep.request();
       return;
     }
     if (seq <= (this.#places.get(roomId)?.at ?? 0)) return;
@@ -171,8 +166,8 @@ export class LogConsumer {
   async #run(): Promise<void> {
     try {
       if (!(await this.#keepLease())) return;
-      await this.#store();
-      if (performance.now() >= this.#sweepAt) await this.#sweep();
+      await this.#places.storeSometimes(this.#hasNews);
+      if (this.#sweep.isDue) await this.#sweep.run(this.#stopping.signal);
       // What comes meanwhile is collected for the next run.
       const ready = this.#ready();
       if (ready.length > 0) this.#begunAt = performance.now();
@@ -225,7 +220,7 @@ export class LogConsumer {
       return { roomId };
     } catch (reason) {
       const after = this.#places.get(roomId)?.at;
-      this.#places.delete(roomId);
+      this.#places.forget(roomId);
       return { roomId, failure: { reason }, after };
     }
   }
@@ -239,30 +234,8 @@ export class LogConsumer {
     this.#options.log.error({ ...where, consumer: name, roomId, after, count }, message);
   }
 
-  /** Finds rooms that have gone on. One process alone hears of everything after its start. */
-  async #sweep(): Promise<void> {
-    const { isShared } = this.#options;
-    const begun = performance.now();
-    this.#sweepAt = Number.POSITIVE_INFINITY;
-    for (let after: number | null = 0; after !== null && !this.#isStopped; ) {
-      const page = await this.#cursors.behind({ after, limit: SWEEP_ROOMS });
-      for (const { roomId, at, head } of page.rooms) {
-        const known = this.#places.get(roomId);
-        if (known && known.stored !== at) this.#places.delete(roomId);
-        if (head > (this.#places.get(roomId)?.at ?? at) && this.#news.size < MAX_ROOMS)
-          this.#news.set(roomId, head);
-      }
-      after = page.next;
-      if (this.#news.size >= MAX_ROOMS) {
-        this.#sweepAt = begun + COLLECT_MS;
-        return;
-      }
-    }
-    if (isShared) this.#sweepAt = Math.min(this.#sweepAt, begun + SWEEP_MS);
-  }
-
   async #consume(roomId: number, seq: number): Promise<void> {
-    const place = this.#places.get(roomId) ?? (await this.#findPlace(roomId));
+    const place = await this.#places.find(roomId);
     if (!place) return void this.#news.delete(roomId);
     try {
       while (place.at < seq && !this.#isStopped) {
@@ -275,41 +248,11 @@ export class LogConsumer {
       }
     } catch (error) {
       if (!(error instanceof LostCursor)) throw error;
-      this.#places.delete(roomId);
+      this.#places.forget(roomId);
       this.#lease.lose();
       return await this.#work.end?.();
     }
     this.#news.done(roomId, Math.max(place.at, seq));
-  }
-
-  async #findPlace(roomId: number): Promise<Place | undefined> {
-    const found = await this.#cursors.place(roomId);
-    if (!found) return undefined;
-    const place = { at: found.at, stored: found.at };
-    this.#places.set(roomId, place);
-    return place;
-  }
-
-  /**
-   * Stores how far rooms have come in which nothing was to do, now and then. Those that were quiet since are forgotten.
-   */
-  async #store(isLast = false): Promise<void> {
-    if (!isLast && performance.now() - this.#storedAt < SWEEP_MS) return;
-    this.#storedAt = performance.now();
-    const moves: { roomId: number; from: number; to: number }[] = [];
-    for (const [roomId, { at, stored }] of this.#places) {
-      if (at > stored) moves.push({ roomId, from: stored, to: at });
-      else if (!this.#news.has(roomId)) this.#places.delete(roomId);
-    }
-    for (let start = 0; start < moves.length; start += MOVES) {
-      const some = moves.slice(start, start + MOVES);
-      const lost = await this.#cursors.move(some);
-      for (const { roomId, to } of some) {
-        const place = this.#places.get(roomId);
-        if (lost.includes(roomId)) this.#places.delete(roomId);
-        else if (place) place.stored = to;
-      }
-    }
   }
 
   /** False: another process has it. */
@@ -320,7 +263,7 @@ export class LogConsumer {
         return true;
       case 'taken':
         this.#places.clear();
-        this.#sweepAt = Number.NEGATIVE_INFINITY;
+        this.#sweep.request();
         this.#work.begin?.();
         return true;
       case 'lost':
