@@ -9,8 +9,8 @@ import { codeOf, describe } from '../../storage/sqlite/driver/driver.ts';
 import { Eraser } from '../../storage/sqlite/eraser.ts';
 import { wordsOf } from '../search-index.ts';
 import { createStems } from '../stems.ts';
-import { type IndexOf, SqliteIndex } from './index.ts';
 import type { IndexCall, IndexCalls, IndexReply, IndexWorkerData } from './messages.ts';
+import { type IndexOf, SqliteIndex } from './sqlite-index.ts';
 
 const PAGE_CACHE_KIB = 8000;
 /** On Linux it is of this thread alone. Elsewhere it would be of the process, and is left as it is. */

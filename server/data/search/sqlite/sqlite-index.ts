@@ -1,16 +1,12 @@
 /**
  * The index in a SQLite file of its own, beside the database. It can be built anew at any time: another epoch of the
- * database, another version of the words, or a damaged file make it empty.
- *
- * Texts are in volumes of `VOLUME_IDS` message ids, each an FTS5 table. FTS5 merges the lists of all words that begin
- * with a prefix before its first hit, so a bound on the texts of a table bounds the time of every query. Prefixes of three
- * and four letters, which most words have, are kept as lists of their own.
- * Source: https://sqlite.org/fts5.html (prefix, detail, columnsize, secure-delete).
+ * database, another version of the words, or a damaged file make it empty. It has the texts, how far the rooms' logs are
+ * in it, and how far its build has come.
  */
 import type { Stems } from '../../../../protocol/search/tokens.ts';
-import { remembering, transaction } from '../../storage/sqlite/database.ts';
+import { remembering } from '../../storage/sqlite/database.ts';
 import type { Sqlite } from '../../storage/sqlite/driver/driver.ts';
-import type { CursorMove, MessagePlace } from '../../storage/store.ts';
+import type { CursorMove } from '../../storage/store.ts';
 import { allTokens } from '../marks.ts';
 import {
   type BuildState,
@@ -21,10 +17,9 @@ import {
   type RoomEntry,
   type RoomWrite,
 } from '../search-index.ts';
-import { type Find, proposeFrom } from './propose.ts';
+import { proposeFrom } from './propose.ts';
+import { type Body, VolumeTables } from './volume-tables.ts';
 
-/** Message ids of a volume, as a power of two. */
-const VOLUME_BITS = 18;
 /** Entries that are taken out in one transaction. */
 const FORGET_MAX = 500;
 
@@ -39,10 +34,7 @@ export interface IndexOf {
 export class SqliteIndex {
   readonly #sqlite: Sqlite;
   readonly #stems: Stems;
-  /** The numbers of the volumes that exist, the newest first. */
-  #volumes: number[];
-  /** Of each volume: no text in it has a higher id. What is posted is beyond, so it replaces nothing. */
-  readonly #lastIds = new Map<number, number>();
+  readonly #tables: VolumeTables;
   #hasErased = false;
 
   /** The file is made durable by the caller. Of another database, or with other words, it becomes empty. */
@@ -55,7 +47,7 @@ export class SqliteIndex {
       ) STRICT;
       CREATE TABLE IF NOT EXISTS places (room_id INTEGER PRIMARY KEY, seq INTEGER NOT NULL) STRICT`);
     const known = sqlite.prepare<[], IndexOf>('SELECT epoch, words FROM meta').get();
-    this.#volumes = this.#read();
+    this.#tables = new VolumeTables(this.#sqlite);
     if (known?.epoch !== epoch || known.words !== words) this.clear({ epoch, words });
   }
 
@@ -84,7 +76,7 @@ export class SqliteIndex {
 
   /** Sets the cursors of an empty index. */
   begin(places: readonly { roomId: number; seq: number }[]): void {
-    this.#transaction(() => {
+    this.#tables.transaction(() => {
       for (const { roomId, seq } of places) this.#move(roomId, seq);
       this.#sqlite.exec('UPDATE meta SET is_begun = 1');
     });
@@ -121,8 +113,8 @@ export class SqliteIndex {
     const bodies = this.#takeOut(
       written.flatMap(({ move: { roomId }, entries }) => entries.map((entry) => ({ roomId, ...entry }))),
     );
-    this.#transaction(() => {
-      this.#insert(bodies);
+    this.#tables.transaction(() => {
+      this.#tables.insert(bodies);
       for (const { move } of written) this.#move(move.roomId, move.to);
     });
     return writes.map((write) => written.includes(write));
@@ -132,7 +124,7 @@ export class SqliteIndex {
   add(entries: readonly RoomEntry[]): boolean {
     if (!this.isBegun) return false;
     const bodies = this.#takeOut(entries);
-    if (bodies.length > 0) this.#transaction(() => this.#insert(bodies));
+    if (bodies.length > 0) this.#tables.transaction(() => this.#tables.insert(bodies));
     return true;
   }
 
@@ -164,43 +156,19 @@ export class SqliteIndex {
 
   /** Goes through the volumes in the order of the proposal, until `isOver` says that it takes too long. */
   propose(proposal: Omit<Proposal, 'withinMs'>, isOver: () => boolean): Proposed {
-    const volumes = this.#volumes.map((number) => {
-      const first = number * 2 ** VOLUME_BITS;
-      return { number, first, last: first + 2 ** VOLUME_BITS - 1 };
-    });
+    const tables = this.#tables;
     return proposeFrom(proposal, {
-      volumes,
-      find: ({ number }, what) => this.#find(number, what),
-      newest: ({ number }, match, place) => this.#newest(number, match, place),
+      volumes: tables.all(),
+      find: (volume, what) => tables.find(volume, what),
+      newest: (volume, match, place) => tables.newest(volume, match, place),
       isOver,
     });
   }
 
-  #newest(volume: number, match: string, place: number): number | undefined {
-    return this.#sqlite
-      .prepare<[string, number], { rowid: number }>(
-        `SELECT rowid FROM v${volume} WHERE v${volume} MATCH ? ORDER BY rowid DESC LIMIT 1 OFFSET ?`,
-      )
-      .get(match, place - 1)?.rowid;
-  }
-
-  #find(volume: number, { match, order, beyond, most }: Find): Proposed['messages'] {
-    const [isBeyond, direction] = order === 'newest' ? ['<', 'DESC'] : ['>', 'ASC'];
-    return this.#sqlite
-      .prepare<[string, number, number], Found>(
-        `SELECT rowid, substr(body, 1, 24) AS start FROM v${volume}
-        WHERE v${volume} MATCH ? AND rowid ${isBeyond} ? ORDER BY rowid ${direction} LIMIT ?`,
-      )
-      .all(match, beyond, most)
-      .map(placeOf);
-  }
-
   /** Makes the index empty. */
   clear({ epoch, words }: IndexOf): void {
-    this.#transaction(() => {
-      for (const volume of this.#volumes) this.#sqlite.exec(`DROP TABLE v${volume}`);
-      this.#volumes = [];
-      this.#lastIds.clear();
+    this.#tables.transaction(() => {
+      this.#tables.drop();
       this.#sqlite.exec('DELETE FROM meta; DELETE FROM places');
       this.#sqlite.prepare('INSERT INTO meta (epoch, words) VALUES (?, ?)').run(epoch, words);
     });
@@ -228,102 +196,22 @@ export class SqliteIndex {
     const bodies: Body[] = [];
     const gone: number[] = [];
     for (const { roomId, messageId, indexed } of inOrder(entries)) {
-      const before = this.#bodyOf(messageId);
+      const before = this.#tables.bodyOf(messageId);
       const body = indexed === null ? undefined : allTokens(roomId, indexed, this.#stems).join(' ');
       if (body === before) continue;
       if (before !== undefined) gone.push(messageId);
       if (body !== undefined) bodies.push({ messageId, body });
     }
     if (gone.length > 0) {
-      this.#transaction(() => {
-        for (const id of gone) this.#sqlite.prepare(`DELETE FROM v${volumeOf(id)} WHERE rowid = ?`).run(id);
-      });
+      this.#tables.transaction(() => this.#tables.delete(gone));
       this.#hasErased = true;
     }
     return bodies;
   }
-
-  #bodyOf(messageId: number): string | undefined {
-    const volume = volumeOf(messageId);
-    if (messageId > this.#lastIdOf(volume)) return undefined;
-    const find = `SELECT body FROM v${volume} WHERE rowid = ?`;
-    return this.#sqlite.prepare<[number], Body>(find).get(messageId)?.body;
-  }
-
-  #lastIdOf(volume: number): number {
-    const known = this.#lastIds.get(volume);
-    if (known !== undefined) return known;
-    if (!this.#volumes.includes(volume)) return -1;
-    const find = `SELECT rowid FROM v${volume} ORDER BY rowid DESC LIMIT 1`;
-    const lastId = this.#sqlite.prepare<[], { rowid: number }>(find).get()?.rowid ?? -1;
-    this.#lastIds.set(volume, lastId);
-    return lastId;
-  }
-
-  #insert(bodies: readonly Body[]): void {
-    for (const { messageId, body } of bodies) {
-      const volume = volumeOf(messageId);
-      if (!this.#volumes.includes(volume)) this.#make(volume);
-      this.#lastIds.set(volume, Math.max(messageId, this.#lastIdOf(volume)));
-      this.#sqlite.prepare(`INSERT INTO v${volume} (rowid, body) VALUES (?, ?)`).run(messageId, body);
-    }
-  }
-
-  #make(volume: number): void {
-    this.#sqlite.exec(`
-      CREATE VIRTUAL TABLE v${volume}
-        USING fts5(body, tokenize = "ascii tokenchars '_'", prefix = "3 4", detail = none, columnsize = 0);
-      INSERT INTO v${volume} (v${volume}, rank) VALUES ('secure-delete', 1)`);
-    this.#volumes = [volume, ...this.#volumes].sort((a, b) => b - a);
-  }
-
-  #transaction(body: () => void): void {
-    const before = this.#volumes;
-    try {
-      transaction(this.#sqlite, body);
-    } catch (error) {
-      // A volume that was made, or dropped, is not when the rest has failed.
-      this.#volumes = before;
-      this.#lastIds.clear();
-      throw error;
-    }
-  }
-
-  /** The volumes that the file has. */
-  #read(): number[] {
-    return this.#sqlite
-      .prepare<[], { name: string }>(
-        "SELECT name FROM sqlite_schema WHERE name GLOB 'v[0-9]*' AND sql LIKE 'CREATE VIRTUAL%'",
-      )
-      .all()
-      .map(({ name }) => Number(name.slice(1)))
-      .sort((a, b) => b - a);
-  }
-}
-
-interface Body {
-  messageId: number;
-  /** What is kept of it. */
-  body: string;
 }
 
 /** Each step back of the ids makes FTS5 write what it has collected. Of two entries of a message the last one counts. */
 function inOrder(entries: readonly RoomEntry[]): RoomEntry[] {
   const last = new Map(entries.map((entry) => [entry.messageId, entry]));
   return [...last.values()].sort((one, other) => one.messageId - other.messageId);
-}
-
-function volumeOf(messageId: number): number {
-  return Math.floor(messageId / 2 ** VOLUME_BITS);
-}
-
-interface Found {
-  rowid: number;
-  /** How the body begins. */
-  start: string;
-}
-
-/** The first token of a body is the room. */
-function placeOf({ rowid, start }: Found): MessagePlace {
-  return { messageId: rowid, roomId: Number(start.slice(2).split(' ', 1)[0]) };
 }

@@ -9,7 +9,7 @@ import { parseQuery } from '../../../../protocol/search/query.ts';
 import { conditionsOf } from '../../../../protocol/search/tokens.ts';
 import type { Sqlite } from '../../storage/sqlite/driver/driver.ts';
 import { openDatabase } from '../../storage/sqlite/driver/open.ts';
-import { SqliteIndex } from './index.ts';
+import { SqliteIndex } from './sqlite-index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'roomful-index-'));
 const stems = (key: string) => [key.replace(/s$/u, '')];
