@@ -100,6 +100,28 @@ it('where other processes may post, it finds what nobody announced', async () =>
   await expect.poll(() => place(work, room.id), LONG).toBe(4);
 });
 
+it('a look for rooms that have gone on is repeated when it fails', async () => {
+  const { store } = opened;
+  const work = new Steps();
+  await hasRun(work);
+  const { user, room } = await newUserAndRoom(store);
+  await say(store, { roomId: room.id, userId: user.id }, texts(2));
+  const cursors = storeCursors(store, work.name);
+  let failures = 0;
+  run(work, {
+    isShared: true,
+    lease: { heldMs: 3_600_000, renewMs: 50 },
+    cursors: {
+      ...cursors,
+      behind: async (of) => {
+        if (failures++ < 2) throw new Error('the database is away');
+        return await cursors.behind(of);
+      },
+    },
+  });
+  await expect.poll(() => place(work, room.id), LONG).toBe(2);
+});
+
 it('after an error it goes on where it was', async () => {
   const { store } = opened;
   const work = new Steps();

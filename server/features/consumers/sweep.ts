@@ -42,11 +42,26 @@ export class Sweep {
     this.#at = Number.NEGATIVE_INFINITY;
   }
 
-  /** Goes through all rooms, page by page, until `signal` ends it or more have gone on than are remembered. */
+  /**
+   * Goes through all rooms, until `signal` ends it or more have gone on than are remembered. Where it fails it is due
+   * again: nobody else would tell of a room that it has not come to.
+   */
   async run(signal: AbortSignal): Promise<void> {
-    const { cursors, places, news, maxRooms, isShared } = this.#parts;
     const begun = performance.now();
     this.#at = Number.POSITIVE_INFINITY;
+    try {
+      const isWhole = await this.#visit(signal);
+      if (!isWhole) this.#at = begun + REST_MS;
+      else if (this.#parts.isShared) this.#at = Math.min(this.#at, begun + SWEEP_MS);
+    } catch (error) {
+      this.request();
+      throw error;
+    }
+  }
+
+  /** Page by page. False: more have gone on than are remembered. */
+  async #visit(signal: AbortSignal): Promise<boolean> {
+    const { cursors, places, news, maxRooms } = this.#parts;
     for (let after: number | null = 0; after !== null && !signal.aborted; ) {
       const page = await cursors.behind({ after, limit: ROOMS });
       for (const { roomId, at, head } of page.rooms) {
@@ -54,12 +69,9 @@ export class Sweep {
         if (known && known.stored !== at) places.forget(roomId);
         if (head > (places.get(roomId)?.at ?? at) && news.size < maxRooms) news.set(roomId, head);
       }
+      if (news.size >= maxRooms) return false;
       after = page.next;
-      if (news.size >= maxRooms) {
-        this.#at = begun + REST_MS;
-        return;
-      }
     }
-    if (isShared) this.#at = Math.min(this.#at, begun + SWEEP_MS);
+    return true;
   }
 }
