@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { INDEXER } from '../../server/data/storage/queries/consumers.ts';
 import { PostgresServer } from '../../tests/support/postgres.ts';
 import { RedisServer } from '../../tests/support/redis.ts';
 import type { Door } from '../load/plan.ts';
@@ -51,6 +53,8 @@ export function buildsOf({ before }: Options): Build[] {
 /** Above what the server gives before. */
 export const FIRST_ID = 1_000_000;
 const FIRST_SEQ = 1000;
+const INDEX_CHECK_MS = 100;
+const INDEX_PATIENCE_MS = 120_000;
 
 interface ClusterSize {
   /** Processes. */
@@ -137,12 +141,32 @@ export class Cluster {
     );
   }
 
-  /** After `insertMessages`: rooms know their heads, and the planner its tables. Nothing is left to be written. */
+  /**
+   * After `insertMessages`: rooms know their heads, the consumers of their logs have nothing to do with what was inserted,
+   * and the planner knows its tables. Nothing is left to be written.
+   */
   async settle(): Promise<void> {
-    const heads = 'SELECT room_id, max(seq) AS seq FROM messages GROUP BY room_id';
-    const update = `UPDATE rooms SET seq = head.seq, number = head.seq FROM (${heads}) AS head WHERE id = head.room_id`;
-    for (const statement of [update, 'VACUUM ANALYZE', 'CHECKPOINT'])
+    const settled = `
+      WITH head AS (SELECT room_id, max(seq) AS seq FROM messages GROUP BY room_id),
+        grown AS (UPDATE rooms SET seq = head.seq, number = head.seq FROM head WHERE id = head.room_id)
+      INSERT INTO followers (name, room_id, seq, changed_seq)
+        SELECT name, room_id, seq, seq FROM head, (SELECT DISTINCT name FROM follower_leases) AS consumer
+        ON CONFLICT (name, room_id) DO UPDATE SET seq = excluded.seq, changed_seq = excluded.changed_seq`;
+    for (const statement of [settled, 'VACUUM ANALYZE', 'CHECKPOINT'])
       await this.#postgres.run(statement, this.#database);
+  }
+
+  /** Waits until the index of the search has all that was posted: what is left of one load is no part of the next. */
+  async indexed(): Promise<void> {
+    const behind = `
+      SELECT count(*) AS rooms FROM rooms LEFT JOIN followers ON followers.room_id = rooms.id AND followers.name = '${INDEXER}'
+      WHERE rooms.seq > coalesce(followers.seq, 0)`;
+    for (let patience = INDEX_PATIENCE_MS; patience > 0; patience -= INDEX_CHECK_MS) {
+      const [row] = await this.#postgres.run(behind, this.#database);
+      if (Number(row?.rooms) === 0) return;
+      await sleep(INDEX_CHECK_MS);
+    }
+    throw new Error('the index of the search does not come to the end of what was posted');
   }
 
   async usage(): Promise<Usage> {

@@ -128,6 +128,7 @@ async function runTurn(
   cluster: Cluster,
   { window, seconds, copies }: { window: number; seconds: number; copies: number },
 ): Promise<Turn> {
+  await cluster.indexed();
   const first = await load.mark(false);
   await load.send(window, false);
   await sleep(WARM_UP_MS);

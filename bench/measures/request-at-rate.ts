@@ -49,7 +49,8 @@ interface Get {
   status: number;
 }
 
-function get({ agent, port, token, path, status }: Get): Promise<void> {
+function get(what: Get): Promise<void> {
+  const { agent, port, token, path, status } = what;
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}` };
     const sent = request({ agent, host: '127.0.0.1', port, path, headers }, (response) => {
@@ -59,7 +60,11 @@ function get({ agent, port, token, path, status }: Get): Promise<void> {
       );
       response.on('error', reject);
     });
-    sent.on('error', reject);
+    // The server may have ended a connection that was idle, at the moment in which it was used again.
+    sent.on('error', (error) => {
+      if (sent.reusedSocket) get(what).then(resolve, reject);
+      else reject(error);
+    });
     sent.end();
   });
 }
