@@ -92,7 +92,10 @@ export function composeMessages({ log, store, bus, epoch, now }: Base, budgets: 
       bus,
       now,
       onRefused: throttled((error, count) =>
-        log.error({ err: causeOf(error), count }, 'messages refused: the database takes no writes'),
+        log.error(
+          { err: causeOf(error), count },
+          'messages refused: the database takes no writes, or more wait for it than may',
+        ),
       ),
     }),
   };
