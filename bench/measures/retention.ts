@@ -27,7 +27,7 @@ interface Phase {
 }
 
 export async function measureRetention(bench: Bench): Promise<Result> {
-  const messages = Math.max(...bench.options.history);
+  const messages = Math.min(...bench.options.history);
   const dataDir = mkdtempSync(join(tmpdir(), 'roomful-bench-'));
   try {
     const { rooms, userId } = await fill(dataDir, messages, bench);
