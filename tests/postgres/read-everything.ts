@@ -154,10 +154,6 @@ const READERS: { [Name in keyof Reads]: Reader } = {
     roomIds.flatMap((roomId) =>
       messageIds.map((threadId) => store.threadPeople({ roomId, threadId, userIds, withFollowers: true })),
     ),
-  listedMessages: (store, { roomIds, messageIds }) =>
-    roomIds.map((roomId) =>
-      store.listedMessages({ roomId, messageIds }).then((ids) => ids.toSorted((one, other) => one - other)),
-    ),
   waitingNotices: (store) => [store.waitingNotices({ limit: 100 })],
   notice: (store, { userIds }) => userIds.map((userId) => store.notice({ userId, messageId: 1 })),
   inbox: (store, { userIds }) => userIds.map((userId) => store.inbox({ userId, limit: 100, now: 0 })),

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTemporaryStore, type TemporaryStore } from '../../data/storage/sqlite/temporary-store.ts';
 import { NotifierWorld } from './testing/world.ts';
 
@@ -54,24 +54,6 @@ describe('the inbox', () => {
     await world.changes.edit({ ...of(changed), content: `three ${at(bo)}`, baseRevision: 1 });
     await world.caughtUp(roomId);
     expect([await world.listed(bo), await world.listed(cleo)]).toEqual([[], []]);
-  });
-
-  it('changes of a message that nobody was notified of write nothing', async () => {
-    const { ann, bo, roomId, at } = await furnished();
-    const messageId = await world.post(roomId, ann, 'one');
-    const named = await world.post(roomId, ann, `two ${at(bo)}`);
-    await world.caughtUp(roomId);
-    const of = { roomId, messageId, userId: ann.id };
-    const notify = vi.spyOn(world.store, 'notify');
-    await world.changes.edit({ ...of, content: 'one and more', baseRevision: 0 });
-    await world.changes.pin(of, true);
-    await world.changes.delete(of);
-    await world.caughtUp(roomId);
-    expect(notify).not.toHaveBeenCalled();
-    await world.changes.delete({ ...of, messageId: named });
-    await world.caughtUp(roomId);
-    expect(notify).toHaveBeenCalled();
-    expect(await world.listed(bo)).toEqual([]);
   });
 
   it('a change long after an edit notifies nobody once more', async () => {

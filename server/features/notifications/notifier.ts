@@ -24,8 +24,6 @@ const EDIT_MS = 24 * 3_600_000;
 /** After this long a change notifies nobody: what was notified before is not known for ever (queries/purge.ts). */
 const CHANGE_MS = 6 * 24 * 3_600_000;
 
-const NONE: ReadonlySet<number> = new Set();
-
 /** As stored in `followers` and `follower_leases`, which processes of earlier builds share. */
 export const NOTIFIER = 'attention';
 
@@ -41,8 +39,6 @@ interface Page {
   step: Step;
   people: RoomPeople;
   eager: EagerRow;
-  /** The changed messages that are in somebody's inbox. */
-  listed: ReadonlySet<number>;
 }
 
 export class Notifier implements Work {
@@ -83,7 +79,7 @@ export class Notifier implements Work {
     const authors = [...texts, ...changes].map(({ userId }) => userId);
     const isOnline = (userId: number) => presence.has(ONLINE, userId);
     const people = new RoomPeople({ store, isOnline }, roomId, authors);
-    const page = { step, people, eager, listed: await this.#listedAmong(roomId, changes) };
+    const page = { step, people, eager };
     for (const text of texts) await naming(text, this.#onText(page, text));
     for (const change of changes) await naming(change, this.#onChange(page, change));
     if (step.isEmpty) return { at: upTo, stored, head };
@@ -163,14 +159,12 @@ export class Notifier implements Work {
   async #onChange(page: Page, message: MessageRow): Promise<void> {
     const { facts } = message;
     if (!facts || message.notice !== null) return;
-    const isListed = page.listed.has(message.id);
-    if (facts.deletedAt !== null)
-      return isListed ? await page.step.add({ withdrawn: { messageId: message.id } }) : undefined;
+    if (facts.deletedAt !== null) return await page.step.add({ withdrawn: { messageId: message.id } });
     if (facts.revision === 0) return;
     const occasion = occasionOf(message, page.eager.kind);
     const { mentions = [], mention_room: room } = occasion.extra;
     const reasons = room ? (['mention'] as const) : (['mention', 'room'] as const);
-    if (isListed) await page.step.add({ withdrawn: { messageId: message.id, reasons, except: mentions } });
+    await page.step.add({ withdrawn: { messageId: message.id, reasons, except: mentions } });
     const isLate = (facts.editedAt ?? 0) - message.createdAt > EDIT_MS;
     if (isLate || this.#parts.now() - message.createdAt > CHANGE_MS) return;
     if (mentions.length === 0 && !room) return;
@@ -180,17 +174,6 @@ export class Notifier implements Work {
     if (!room) return;
     for await (const rows of page.people.members())
       for (const row of rows) await this.#onPerson(page, occasion, row);
-  }
-
-  /**
-   * Nearly no message that is changed is in an inbox. Only a notifier puts one there, and what it wrote before is there to
-   * read; one that has lost the cursor meanwhile writes nothing more.
-   */
-  async #listedAmong(roomId: number, changes: readonly MessageRow[]): Promise<ReadonlySet<number>> {
-    const changed = changes.filter(({ facts }) => facts && (facts.deletedAt !== null || facts.revision > 0));
-    if (changed.length === 0) return NONE;
-    const messageIds = changed.map(({ id }) => id);
-    return new Set(await this.#parts.store.listedMessages({ roomId, messageIds }));
   }
 
   async #eagerIn(roomId: number): Promise<EagerRow | undefined> {

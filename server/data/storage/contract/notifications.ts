@@ -90,22 +90,6 @@ export const describeNotifications: ContractPart = (subject) => {
       expect(roomId).toBeGreaterThan(0);
     });
 
-    it('says which messages are in an inbox: of any number, not those of other rooms, nor what was withdrawn', async () => {
-      const { store, roomId, said, notify, mention } = await furnished();
-      await notify({ inbox: [mention(1), mention(3)], to: null });
-      const listed = (ids: readonly number[], room = roomId) =>
-        store.listedMessages({ roomId: room, messageIds: ids });
-      const ids = said.map(({ id }) => id);
-      const [, second = 0, , fourth = 0] = ids;
-      expect((await listed(ids)).toSorted()).toEqual([second, fourth].toSorted());
-      const others = Array.from({ length: 450 }, (_, index) => 1_000_000_000 + index);
-      expect(await listed([...others, second])).toEqual([second]);
-      expect(await listed([])).toEqual([]);
-      expect(await listed(ids, roomId + 1)).toEqual([]);
-      await notify({ withdrawn: [{ messageId: second }] });
-      expect(await listed(ids)).toEqual([fourth]);
-    });
-
     it('one follows a thread from then on, unless one has said something about it', async () => {
       const { store, userId, roomId, notify, mention } = await furnished();
       const { messageId: threadId } = mention(0);

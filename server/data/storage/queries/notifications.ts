@@ -137,18 +137,6 @@ export const notificationReads: AsSteps<Omit<NotificationReads, 'inbox'>> = {
     }));
   },
 
-  *listedMessages({ roomId, messageIds }) {
-    const listed: number[] = [];
-    for (let start = 0; start < messageIds.length; start += ROWS_MAX) {
-      const some = list(messageIds.slice(start, start + ROWS_MAX));
-      const rows = yield* all<{ id: number }>(sql`
-        SELECT DISTINCT message_id AS id FROM inbox
-        WHERE room_id = ${roomId} AND message_id IN (${some}) AND removed_at IS NULL`);
-      listed.push(...rows.map(({ id }) => id));
-    }
-    return listed;
-  },
-
   *waitingNotices({ limit, exceptUserIds = [] }) {
     const which = exceptUserIds.length === 0 ? sql`` : sql`AND user_id NOT IN (${list(exceptUserIds)})`;
     return yield* all<NotifyRow>(sql`

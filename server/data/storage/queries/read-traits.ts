@@ -66,7 +66,6 @@ export const READ_TRAITS: { [Name in keyof SqlReads]: ReadTraits } = {
   eagerMembers: several,
   audience: several,
   threadPeople: several,
-  listedMessages: several,
   waitingNotices: several,
   notice: several,
   inbox: several,

@@ -131,8 +131,6 @@ export interface NotificationReads {
     userIds: readonly number[];
     withFollowers: boolean;
   }): ThreadPersonRow[];
-  /** Which of these messages of a room are in somebody's inbox. */
-  listedMessages(of: { roomId: number; messageIds: readonly number[] }): number[];
   /** Notifications that wait, the earliest first. `exceptUserIds`: nothing of these users. */
   waitingNotices(of: { limit: number; exceptUserIds?: readonly number[] }): NotifyRow[];
   notice(of: { userId: number; messageId: number }): NotifyRow | undefined;
