@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openTemporaryStore, type TemporaryStore } from '../../data/storage/sqlite/temporary-store.ts';
 import { NotifierWorld } from './testing/world.ts';
 
@@ -100,6 +100,43 @@ describe('the inbox', () => {
     // A post waits behind one command at most.
     expect(Math.max(...sizes)).toBeLessThanOrEqual(100);
   });
+
+  it(
+    'a call that was written in part is withdrawn from all when it is deleted, or edited, before the next try',
+    LONG,
+    async () => {
+      const { ann, roomId } = await furnished();
+      const members = Object.values(
+        await world.newUsers(...Array.from({ length: 150 }, (_, index) => `member ${index}`)),
+      );
+      for (const { id: userId } of members)
+        await world.store.joinRoom({ roomId, userId, now: world.now, isSilent: true });
+      const { store } = world;
+      const { notify } = store;
+      const listed = async () =>
+        (await Promise.all(members.map((member) => world.listed(member)))).filter((list) => list.length > 0);
+      const end = {
+        deleted: (messageId: number) => world.changes.delete({ roomId, messageId, userId: ann.id }),
+        edited: (messageId: number) =>
+          world.changes.edit({ roomId, messageId, userId: ann.id, content: 'nobody', baseRevision: 0 }),
+      };
+      for (const act of Object.values(end)) {
+        let isDone = false;
+        let written = 0;
+        store.notify = (step) => {
+          if (isDone) return notify(step);
+          return written++ === 0 ? notify(step) : Promise.reject(new Error('the database is away'));
+        };
+        const messageId = await world.post(roomId, ann, '@room all of you');
+        await vi.waitFor(() => expect(written).toBeGreaterThan(1), { timeout: 10_000 });
+        expect((await listed()).length).toBeGreaterThan(0);
+        await act(messageId);
+        isDone = true;
+        await world.caughtUp(roomId);
+        expect(await listed()).toEqual([]);
+      }
+    },
+  );
 });
 
 describe('the threads of a room', () => {

@@ -92,6 +92,8 @@ export class Notifier implements Work {
     const occasion = occasionOf(message, eager.kind);
     const { extra, threadId, invited } = occasion;
     if (message.notice !== null && invited === null) return;
+    // A try before this one may have written for the text as it was, and then failed.
+    await this.#withdraw(page, occasion);
     const named = new Set([...(extra.mentions ?? []), ...(extra.reply_to ? [extra.reply_to.user_id] : [])]);
     if (invited !== null) named.add(invited);
     if (threadId === null && message.notice === null) for (const userId of eager.userIds) named.add(userId);
@@ -159,12 +161,10 @@ export class Notifier implements Work {
   async #onChange(page: Page, message: MessageRow): Promise<void> {
     const { facts } = message;
     if (!facts || message.notice !== null) return;
-    if (facts.deletedAt !== null) return await page.step.add({ withdrawn: { messageId: message.id } });
-    if (facts.revision === 0) return;
     const occasion = occasionOf(message, page.eager.kind);
+    await this.#withdraw(page, occasion);
+    if (facts.deletedAt !== null || facts.revision === 0) return;
     const { mentions = [], mention_room: room } = occasion.extra;
-    const reasons = room ? (['mention'] as const) : (['mention', 'room'] as const);
-    await page.step.add({ withdrawn: { messageId: message.id, reasons, except: mentions } });
     const isLate = (facts.editedAt ?? 0) - message.createdAt > EDIT_MS;
     if (isLate || this.#parts.now() - message.createdAt > CHANGE_MS) return;
     if (mentions.length === 0 && !room) return;
@@ -174,6 +174,17 @@ export class Notifier implements Work {
     if (!room) return;
     for await (const rows of page.people.members())
       for (const row of rows) await this.#onPerson(page, occasion, row);
+  }
+
+  /** Takes back what was written for a text before it was edited or deleted. */
+  async #withdraw({ step }: Page, { message, extra }: Occasion): Promise<void> {
+    const { id: messageId, facts, notice } = message;
+    if (!facts || notice !== null) return;
+    if (facts.deletedAt !== null) return await step.add({ withdrawn: { messageId } });
+    if (facts.revision === 0) return;
+    const { mentions: except = [], mention_room: room } = extra;
+    const reasons = room ? (['mention'] as const) : (['mention', 'room'] as const);
+    await step.add({ withdrawn: { messageId, reasons, except } });
   }
 
   async #eagerIn(roomId: number): Promise<EagerRow | undefined> {

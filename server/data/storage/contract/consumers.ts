@@ -90,17 +90,22 @@ export const describeConsumers: ContractPart = (subject) => {
       expect(await news(5)).toMatchObject({ texts: [], changes: [{ seq: 1 }] });
     });
 
-    it('without plain texts, it has what mentions, what replies, and notices', async () => {
+    it('without plain texts, it has what mentions, what replies, what was changed since, and notices', async () => {
       const { store } = subject();
       const { user, room } = await newUserAndRoom(store);
       const { id: userId } = await newUser(store);
       await store.joinRoom({ roomId: room.id, userId, now: NOW });
-      const [first] = await say(store, { roomId: room.id, userId: user.id }, texts(3));
+      const [first, second, third] = await say(store, { roomId: room.id, userId: user.id }, texts(4));
       const cid = unique('cid');
       await store.post({ roomId: room.id, userId, cid, content: 'yes', now: NOW, replyTo: first?.id });
       const news = await store.roomNews({ roomId: room.id, after: 0, limit: 100, withPlain: false });
       expect(news?.texts.map(({ content }) => content)).toEqual(['yes']);
-      expect(news?.upTo).toBe(4);
+      expect(news?.upTo).toBe(5);
+      const of = { roomId: room.id, actorId: user.id, now: NOW };
+      await store.deleteMessage({ ...of, messageId: second?.id ?? 0 });
+      await store.editMessage({ ...of, messageId: third?.id ?? 0, content: 'new', baseRevision: 0 });
+      const later = await store.roomNews({ roomId: room.id, after: 0, limit: 100, withPlain: false });
+      expect(later?.texts.map(({ content }) => content)).toEqual(['', 'new', 'yes']);
     });
   });
 };

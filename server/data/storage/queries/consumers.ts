@@ -66,7 +66,8 @@ export const consumerReads: AsSteps<ConsumerReads> = {
     const end = Math.min(head, after + NEWS_VISITS);
     const kinds = withPlain
       ? sql`true`
-      : sql`(message.extra IS NOT NULL OR message.thread_id IS NOT NULL OR message.kind = ${NOTICE})`;
+      : sql`(message.extra IS NOT NULL OR message.thread_id IS NOT NULL OR message.kind = ${NOTICE}
+          OR message.changed_seq > message.seq)`;
     const texts = yield* selectMessages(
       roomId,
       sql`AND message.seq > ${after} AND message.seq <= ${end} AND ${kinds} ORDER BY message.seq LIMIT ${limit}`,
