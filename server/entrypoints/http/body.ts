@@ -5,7 +5,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../../protocol/endpoints/endpoint.ts';
 import { AppError } from '../../../protocol/errors.ts';
-import { endUnlessDense } from './incoming.ts';
+import { endWhenTiny } from './incoming.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -48,6 +48,6 @@ export function registerBodyParser(app: FastifyInstance): void {
     if (/^0+$/.test(length) && encoding === undefined) delete request.headers['content-type'];
     // Fastify would refuse a Content-Type that is not a media type.
     else request.headers['content-type'] = bytes ? BYTES_TYPE : MEDIA_TYPE;
-    if (!bytes && encoding !== undefined) endUnlessDense(request.raw);
+    if (!bytes && encoding !== undefined) endWhenTiny(request.raw);
   });
 }

@@ -9,6 +9,9 @@ import type { Incoming } from '../../features/files/uploads.ts';
  * second of the event loop for a megabyte.
  */
 const AROUND_BODY = 128 * 1024;
+/** A body may come in so many pieces of any size, and in as many as it has bytes of this length. */
+const MOST_TINY_PIECES = 1024;
+const TINY_PIECE = 16;
 
 export function incomingOf(request: FastifyRequest): Incoming {
   const { raw, body, headers } = request;
@@ -21,35 +24,34 @@ export function incomingOf(request: FastifyRequest): Incoming {
   };
 }
 
-/** The same bytes. Throws `bad_request`, and ends the connection, when they are too few for what it has brought. */
+/** The same bytes. Ends the connection when less than half of what it has brought is of the body. */
 async function* dense(
   raw: IncomingMessage,
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void> {
-  const count = countDense(raw);
+  const { socket } = raw;
+  const before = socket.bytesRead;
+  let size = 0;
   for await (const chunk of chunks) {
-    if (!count(chunk)) throw new AppError('bad_request');
+    size += chunk.length;
+    if (socket.bytesRead - before > 2 * size + AROUND_BODY) {
+      raw.destroy();
+      throw new AppError('bad_request');
+    }
     yield chunk;
   }
 }
 
-/** Ends the connection when the body is read, by whomever, and less than half of what comes is of the body. */
-export function endUnlessDense(raw: IncomingMessage): void {
-  // Before that, a listener would make the bytes flow while nothing else takes them.
-  raw.once('resume', () => raw.on('data', countDense(raw)));
-}
-
-/** Takes each piece of the body. False: less than half of what has come is of the body, and the connection has ended. */
-function countDense(raw: IncomingMessage): (piece: Uint8Array) => boolean {
-  const { socket } = raw;
-  const before = socket.bytesRead;
-  let size = 0;
-  return (piece) => {
+/** Ends the connection when its body, which something else reads, comes in so many pieces that they are tiny. */
+export function endWhenTiny(raw: IncomingMessage): void {
+  let [pieces, size] = [0, 0];
+  const count = (piece: Uint8Array) => {
+    pieces++;
     size += piece.length;
-    const isDense = socket.bytesRead - before <= 2 * size + AROUND_BODY;
-    if (!isDense) raw.destroy();
-    return isDense;
+    if (pieces > MOST_TINY_PIECES + size / TINY_PIECE) raw.destroy();
   };
+  // Before that, a listener would make the bytes flow while nothing else takes them.
+  raw.once('resume', () => raw.on('data', count));
 }
 
 /** Node has refused lengths that are no digits; zeros may lead them (RFC 9110, § 8.6). */
