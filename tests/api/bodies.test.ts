@@ -178,6 +178,45 @@ describe('a body in chunks of one byte', () => {
   });
 });
 
+describe('a chunked body that nobody takes', () => {
+  test.each([
+    ['GET', '/healthz', 200],
+    ['POST', '/api/v1/rooms', 401],
+    ['POST', '/api/v1/uploads', 401],
+    ['POST', '/api/v1/nowhere', 404],
+    ['POST', '/healthz', 405],
+  ])(
+    '%s %s, which is answered with %i before its end, ends the connection with the answer',
+    async (method, path, status) => {
+      const head = `${method} ${path} HTTP/1.1\r\nHost: ${server.host}\r\nTransfer-Encoding: chunked\r\n\r\n`;
+      const socket = await connectRaw(server);
+      let text = '';
+      socket.on('data', (data) => {
+        text += data;
+      });
+      const ended = new Promise<void>((resolve) => socket.once('end', () => resolve()));
+      socket.write(`${head}1\r\nx\r\n`);
+      await ended;
+      expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+      expect(text).toMatch(/^connection: close\r$/im);
+      socket.destroy();
+    },
+  );
+
+  test('one that is taken to its end leaves the connection open', async () => {
+    const request = () => {
+      const body = roomBody();
+      return (
+        `POST /api/v1/rooms HTTP/1.1\r\nHost: ${server.host}\r\nAuthorization: Bearer ${ann.accessToken}\r\n` +
+        `Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
+      );
+    };
+    const { text } = await sendRaw(server, request() + request(), { quietMs: 2000 });
+    expect(text.match(/HTTP\/1\.1 201 /g)).toHaveLength(2);
+    expect(text).not.toMatch(/^connection: close\r$/im);
+  });
+});
+
 describe('order of checks: 404/405 · 401 · 413/415/400 · 404 · 409', () => {
   const badBody = { method: 'POST', body: '{', headers: { 'content-encoding': 'gzip' } };
 

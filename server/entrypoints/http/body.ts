@@ -50,4 +50,10 @@ export function registerBodyParser(app: FastifyInstance): void {
     else request.headers['content-type'] = bytes ? BYTES_TYPE : MEDIA_TYPE;
     if (!bytes && encoding !== undefined) endWhenTiny(request.raw);
   });
+  // A body that nobody takes would still be read to its end, however it is cut into chunks.
+  app.addHook('onSend', async (request, reply, payload) => {
+    const { raw, headers } = request;
+    if (!raw.complete && headers['transfer-encoding'] !== undefined) reply.header('connection', 'close');
+    return payload;
+  });
 }
