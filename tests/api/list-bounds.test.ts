@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { PAGE_MAX_CHARACTERS } from '../../protocol/limits.ts';
 import { inDatabaseOf } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 import { send } from '../support/http.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { createRoom, type Login, signUp } from '../support/users.ts';
@@ -143,6 +144,15 @@ beforeAll(async () => {
   messageId = second;
   replyTo = first;
   await fill(first, second);
+  const last = messages.at(-1)?.id;
+  await eventually(
+    'the index, which takes the texts of a room in their order, has the last one',
+    async () => {
+      const { json } = await send(server, '/api/v1/search?limit=1&q=from:me', { token: ann.accessToken });
+      const [found] = (json as Page).results as Row[];
+      return found && at(found, 'message', 'id') === last ? true : undefined;
+    },
+  );
 }, 120_000);
 afterAll(async () => await server?.dispose());
 
