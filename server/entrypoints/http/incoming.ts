@@ -9,7 +9,7 @@ import type { Incoming } from '../../features/files/uploads.ts';
  * second of the event loop for a megabyte.
  */
 const AROUND_BODY = 128 * 1024;
-/** A body may come in so many pieces of any size, and in as many as it has bytes of this length. */
+/** A body may have this many pieces of any size. Beyond that, its pieces must have `TINY_PIECE` bytes on average. */
 const MOST_TINY_PIECES = 1024;
 const TINY_PIECE = 16;
 
@@ -42,7 +42,10 @@ async function* dense(
   }
 }
 
-/** Ends the connection when its body, which something else reads, comes in so many pieces that they are tiny. */
+/**
+ * Ends the connection when the body arrives in too many tiny pieces. Something else reads the body, piece by piece; the
+ * pieces that `dense` sees may be joined already, so it counts bytes.
+ */
 export function endWhenTiny(raw: IncomingMessage): void {
   let [pieces, size] = [0, 0];
   const count = (piece: Uint8Array) => {
