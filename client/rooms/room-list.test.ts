@@ -162,6 +162,22 @@ describe('the list of rooms', () => {
     expect(server.heardOf('unread')).toHaveLength(2);
   });
 
+  test('asks again for counts that were refused while the next ones were asked for', async () => {
+    const uncounted = (id: number) => ({ ...entry(id, 10, 4), unread: undefined });
+    const { list } = await listening([uncounted(1), uncounted(2)]);
+    // What comes first says nothing of either room.
+    server.entries.splice(0);
+    list.look([1]);
+    await soon(() => server.heardOf('unread').length === 1);
+    server.unreadTrouble = { code: 'service_unavailable', retryable: true, retry_after_ms: 2000 };
+    list.look([1, 2]);
+    await soon(() => server.heardOf('unread').length === 2);
+    server.unreadTrouble = null;
+    server.entries.push(entry(1, 10, 4), entry(2, 10, 4));
+    await soon(() => stage.clock.advance(2000) === undefined && countOf(list.state, 1) === '6');
+    expect(countOf(list.state, 2)).toBe('6');
+  });
+
   test('asks for the count of a room that was gone and has come back', async () => {
     const uncounted = { ...entry(1, 10, 4), unread: undefined };
     const { list } = await listening([uncounted]);

@@ -203,9 +203,9 @@ export class RoomList {
   }
 
   #onRefused(retryAfterMs: number): void {
-    // Entries that came for another reason may have seemed to be the response.
-    const asking = this.#asking ?? [...this.#asked.keys()].filter((id) => !this.#isCounted(id));
-    if (asking.length === 0) return;
+    // Entries that came for another reason may have seemed to be the response, so an earlier question may be refused.
+    const asking = [...this.#asked.keys()].filter((id) => !this.#isCounted(id));
+    if (asking.length === 0 && this.#asking === null) return;
     // Nothing else is asked meanwhile.
     this.#asking = asking;
     this.#cancelAsking();
