@@ -2,9 +2,11 @@ import { expect, test } from 'vitest';
 import { SmallDisk, whyNoSmallDisk } from '../faults/storage-small-disk.ts';
 import { post, send } from '../support/http.ts';
 import { LineClient } from '../support/line-client.ts';
+import { connectRaw } from '../support/raw-requests.ts';
 import { RoomLine } from '../support/room-line.ts';
 import { ServerProcess, whyNotEmbedded } from '../support/server-process.ts';
 import { upgrade } from '../support/upgrade.ts';
+import { newUpload } from '../support/uploads.ts';
 import { createRoom, issueTicket, issueUserTicket, signUp } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
 
@@ -97,6 +99,35 @@ test('a flood of refusals has a bounded number of lines, and the number of those
   expect(lines).toBeGreaterThanOrEqual(20);
   expect(lines).toBeLessThan(100);
   expect(server.logs).toContainEqual(expect.objectContaining({ msg: LEFT_OUT, count: 1 }));
+});
+
+test('a connection that is ended for tiny pieces of a body has one line; a flood of them has a bounded number', async () => {
+  await using server = await ServerProcess.start({ env: { LOG_LEVEL: 'info' } });
+  const ann = await signUp(server);
+  const key = await newUpload(server, ann, (await createRoom(server, ann)).id, { size: 1024 * 1024 });
+  const bring = async (request: string, pieces: number) => {
+    const head = [request, `Host: ${server.host}`, `Authorization: Bearer ${ann.accessToken}`];
+    const socket = (await connectRaw(server)).resume();
+    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+    socket.write([...head, 'Transfer-Encoding: chunked', '\r\n'].join('\r\n') + '1\r\nx\r\n'.repeat(pieces));
+    await closed;
+  };
+  const tus = ['Tus-Resumable: 1.0.0', 'Upload-Offset: 0', 'Content-Type: application/offset+octet-stream'];
+  await bring('POST /api/v1/rooms HTTP/1.1', 4096);
+  await bring([`PATCH /api/v1/uploads/${key} HTTP/1.1`, ...tus].join('\r\n'), 256 * 1024);
+  for (let round = 0; round < 10; round++)
+    await Promise.all(Array.from({ length: 20 }, () => bring('POST /api/v1/auth/login HTTP/1.1', 2048)));
+  await server.stop();
+  const told = server.logs.filter(({ msg }) => msg === 'connection ended: a body came in tiny pieces');
+  const line = { level: 30, address: '127.0.0.1', userId: ann.userId, refusal: 'bad_request' };
+  const [first, second, third, ...flood] = told;
+  expect([first, second]).toMatchObject([
+    { ...line, method: 'POST', route: '/api/v1/rooms', requestId: expect.any(String) },
+    { ...line, method: 'PATCH', route: '/api/v1/uploads/:key', requestId: expect.any(String) },
+  ]);
+  expect(third).toMatchObject({ address: '127.0.0.1', route: '/api/v1/auth/login', refusal: 'bad_request' });
+  expect(flood.length).toBeLessThan(100);
+  expect(server.logs).toContainEqual(expect.objectContaining({ msg: LEFT_OUT }));
 });
 
 const whyNot = await whyNoSmallDisk();

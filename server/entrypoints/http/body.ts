@@ -48,7 +48,7 @@ export function registerBodyParser(app: FastifyInstance): void {
     if (/^0+$/.test(length) && encoding === undefined) delete request.headers['content-type'];
     // Fastify would refuse a Content-Type that is not a media type.
     else request.headers['content-type'] = bytes ? BYTES_TYPE : MEDIA_TYPE;
-    if (!bytes && encoding !== undefined) endWhenTiny(request.raw);
+    if (!bytes && encoding !== undefined) endWhenTiny(request);
   });
   // A body that nobody takes would still be read to its end, however it is cut into chunks.
   app.addHook('onSend', async (request, reply, payload) => {

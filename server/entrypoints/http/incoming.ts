@@ -1,5 +1,5 @@
 /** The bytes of a request: for what takes them piece by piece, and none that come in pieces that are too small. */
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../../protocol/errors.ts';
 import type { Incoming } from '../../features/files/uploads.ts';
@@ -17,7 +17,7 @@ export function incomingOf(request: FastifyRequest): Incoming {
   const { raw, body, headers } = request;
   return {
     // Without a body, the request has no bytes.
-    chunks: dense(raw, body === undefined || body === null ? raw : (body as AsyncIterable<Uint8Array>)),
+    chunks: dense(request, body === undefined || body === null ? raw : (body as AsyncIterable<Uint8Array>)),
     length: lengthOf(headers),
     cut: () => raw.destroy(),
     mustBeSignedIn: () => request.mustBeSignedIn(),
@@ -26,16 +26,16 @@ export function incomingOf(request: FastifyRequest): Incoming {
 
 /** The same bytes. Ends the connection when less than half of what it has brought is of the body. */
 async function* dense(
-  raw: IncomingMessage,
+  request: FastifyRequest,
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void> {
-  const { socket } = raw;
+  const { socket } = request.raw;
   const before = socket.bytesRead;
   let size = 0;
   for await (const chunk of chunks) {
     size += chunk.length;
     if (socket.bytesRead - before > 2 * size + AROUND_BODY) {
-      raw.destroy();
+      end(request);
       throw new AppError('bad_request');
     }
     yield chunk;
@@ -46,15 +46,25 @@ async function* dense(
  * Ends the connection when the body arrives in too many tiny pieces. Something else reads the body, piece by piece; the
  * pieces that `dense` sees may be joined already, so it counts bytes.
  */
-export function endWhenTiny(raw: IncomingMessage): void {
+export function endWhenTiny(request: FastifyRequest): void {
+  const { raw } = request;
   let [pieces, size] = [0, 0];
   const count = (piece: Uint8Array) => {
     pieces++;
     size += piece.length;
-    if (pieces > MOST_TINY_PIECES + size / TINY_PIECE) raw.destroy();
+    if (pieces <= MOST_TINY_PIECES + size / TINY_PIECE) return;
+    // More pieces may have arrived already.
+    raw.off('data', count);
+    end(request);
   };
   // Before that, a listener would make the bytes flow while nothing else takes them.
   raw.once('resume', () => raw.on('data', count));
+}
+
+/** There is no response: the log alone says why. */
+function end(request: FastifyRequest): void {
+  request.logTinyPieces();
+  request.raw.destroy();
 }
 
 /** Node has refused lengths that are no digits; zeros may lead them (RFC 9110, § 8.6). */

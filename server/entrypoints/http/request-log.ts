@@ -1,5 +1,5 @@
 /** A line for each request: at `info` when it was refused, else at `debug`. */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AppError } from '../../../protocol/errors.ts';
 import { FailedLogin } from '../../features/identity/accounts.ts';
 import type { Logger } from '../../platform/log.ts';
@@ -11,6 +11,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** What the response says, when the request was refused. */
     refusal: AppError | null;
+    /** Its connection was ended, without a response, because its body came in pieces that are too small. */
+    logTinyPieces(): void;
   }
 }
 
@@ -25,6 +27,10 @@ export interface RequestLogParts {
 export function registerRequestLog(app: FastifyInstance, { log, clientAddressOf }: RequestLogParts): void {
   const refusals = new RefusalLog(log);
   app.decorateRequest('refusal', null);
+  app.decorateRequest('logTinyPieces', function (this: FastifyRequest) {
+    const refused = { address: clientAddressOf(this.raw), refusal: 'bad_request' } as const;
+    refusals.write('connection ended: a body came in tiny pieces', refused, whatAsked(this));
+  });
   app.addHook('onResponse', async (request, reply) => {
     const { statusCode: status } = reply;
     const { refusal } = request;
@@ -32,10 +38,7 @@ export function registerRequestLog(app: FastifyInstance, { log, clientAddressOf 
     if (refusal) countOf(measures.refused, refusal.code);
     measureRequest(request.method, status, reply.elapsedTime);
     const fields = {
-      requestId: request.id,
-      userId: request.identity?.userId ?? userOf(refusal),
-      method: request.method,
-      route: request.routeOptions.url,
+      ...whatAsked(request),
       status,
       ms: Math.round(reply.elapsedTime),
     };
@@ -43,6 +46,11 @@ export function registerRequestLog(app: FastifyInstance, { log, clientAddressOf 
       refusals.write('request refused', { address, refusal: refusal?.code }, fields);
     else log.debug({ address, ...fields }, 'request');
   });
+}
+
+/** Which request it was, and whose. */
+function whatAsked({ id, identity, refusal, method, routeOptions }: FastifyRequest) {
+  return { requestId: id, userId: identity?.userId ?? userOf(refusal), method, route: routeOptions.url };
 }
 
 /** The user whose password was wrong. A name that nobody has may be a password that was typed in the wrong field. */
