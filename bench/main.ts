@@ -1,6 +1,6 @@
 /** `npm run bench`: see --help. */
 import { writeFileSync } from 'node:fs';
-import { runCommand } from './command-line.ts';
+import { runCommand } from '../tests/support/command-line.ts';
 import { assignCores, describeMachine, type Machine } from './machine.ts';
 import { measureAtRest } from './measures/at-rest.ts';
 import { measureChanges } from './measures/changes.ts';

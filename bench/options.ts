@@ -1,6 +1,6 @@
 /** The command line. */
 import { parseArgs } from 'node:util';
-import { asUsage, namesIn, UsageError } from './command-line.ts';
+import { asUsage, namesIn, wholeNumber } from '../tests/support/command-line.ts';
 import { SEARCH_DATABASES, type SearchDatabase } from './contenders/search-databases.ts';
 import { SERVERS, type ServerName } from './contenders/server-names.ts';
 
@@ -163,7 +163,5 @@ function list(text: string): string[] {
 }
 
 function positive(text: string): number {
-  const value = Number(text);
-  if (/^[0-9]+$/.test(text) && value > 0) return value;
-  throw new UsageError(`${JSON.stringify(text)} is not a whole number above 0`);
+  return wholeNumber(text, 1);
 }

@@ -1,6 +1,6 @@
 /** `npm run bench:client`: see --help. */
 import { loadavg } from 'node:os';
-import { runCommand } from '../command-line.ts';
+import { runCommand } from '../../tests/support/command-line.ts';
 import { describeMachine } from '../machine.ts';
 import { measureBurst } from './burst.ts';
 import { writeSection } from './document.ts';

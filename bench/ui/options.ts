@@ -1,6 +1,6 @@
 /** The command line. */
 import { parseArgs } from 'node:util';
-import { asUsage, namesIn, UsageError } from '../command-line.ts';
+import { asUsage, namesIn, UsageError } from '../../tests/support/command-line.ts';
 
 export const MEASURES = [
   'script',

@@ -1,13 +1,8 @@
-/**
- * Long runs: `npm run test:simulation -- --seeds 100000`. `--from` names the first seed, so that a run can be
- * repeated; `--seed` plays one seed and prints its trace, with `--alone` or `--cluster` for a plan that it does not stand
- * for. `--planted 30` plants each bug of `planted-bugs.ts` 30 times, and
- * prints how many seeds it took to catch it; with `--only NAME` those whose name has that.
- */
-import { parseArgs } from 'node:util';
-import { runSeed } from '../support/random.ts';
+/** `npm run test:simulation`: see --help. */
+import { runCommand } from '../support/command-line.ts';
 import { isAloneIn, planOf } from './draw-plan.ts';
 import { type Draw, keepSeed, keptSeeds } from './kept-seeds.ts';
+import { HELP, readOptions } from './options.ts';
 import { PLANTED_BUGS } from './planted-bugs.ts';
 import { drawsFor, withBug } from './planting.ts';
 import { drawsFrom, explain, play } from './play.ts';
@@ -20,26 +15,9 @@ const MOST_SEEDS = 500;
 /** The real clock, saved before time is simulated. */
 const now = performance.now.bind(performance);
 
-const { values } = parseArgs({
-  options: {
-    seeds: { type: 'string' },
-    from: { type: 'string' },
-    seed: { type: 'string' },
-    alone: { type: 'boolean' },
-    cluster: { type: 'boolean' },
-    planted: { type: 'string' },
-    only: { type: 'string' },
-  },
-});
-
 function* theKeptAnd(draws: Iterable<Draw>): Generator<Draw> {
   yield* keptSeeds();
   yield* draws;
-}
-
-/** What the command line asks for, or what the seed stands for. */
-function isAlone(seed: number): boolean {
-  return values.alone === true || (values.cluster !== true && isAloneIn(seed));
 }
 
 async function playMany(first: number, count: number): Promise<boolean> {
@@ -60,8 +38,8 @@ async function playMany(first: number, count: number): Promise<boolean> {
   return false;
 }
 
-async function playOne(seed: number): Promise<boolean> {
-  const plan = planOf(seed, isAlone(seed));
+async function playOne(seed: number, isAlone: boolean): Promise<boolean> {
+  const plan = planOf(seed, isAlone);
   const { violations, trace } = await simulating((simulate) => simulate(plan, { tracing: true }));
   console.info(JSON.stringify(plan));
   console.info(trace.join('\n'));
@@ -70,9 +48,9 @@ async function playOne(seed: number): Promise<boolean> {
 }
 
 /** Returns whether every bug was caught each time within `MOST_SEEDS`. */
-async function measurePlanted(first: number, times: number): Promise<boolean> {
+async function measurePlanted(first: number, times: number, only: string): Promise<boolean> {
   let isGood = true;
-  for (const bug of PLANTED_BUGS.filter(({ name }) => name.includes(values.only ?? ''))) {
+  for (const bug of PLANTED_BUGS.filter(({ name }) => name.includes(only))) {
     const took: number[] = [];
     for (let time = 0; time < times; time++) {
       const from = first + time * MOST_SEEDS;
@@ -88,11 +66,15 @@ async function measurePlanted(first: number, times: number): Promise<boolean> {
   return isGood;
 }
 
-async function run(): Promise<boolean> {
-  const first = values.from === undefined ? runSeed() : Number(values.from);
-  if (values.planted !== undefined) return await measurePlanted(first, Number(values.planted));
-  if (values.seed !== undefined) return await playOne(Number(values.seed));
-  return await playMany(first, Number(values.seeds ?? 10_000));
+async function main(args: string[]): Promise<void> {
+  const options = readOptions(args);
+  if (!options) return void process.stdout.write(HELP);
+  const { seeds, first, seed, isAlone, planted, only } = options;
+  let isGood: boolean;
+  if (planted !== undefined) isGood = await measurePlanted(first, planted, only);
+  else if (seed !== undefined) isGood = await playOne(seed, isAlone ?? isAloneIn(seed));
+  else isGood = await playMany(first, seeds);
+  process.exitCode = isGood ? 0 : 1;
 }
 
-process.exitCode = (await run()) ? 0 : 1;
+await runCommand(main);

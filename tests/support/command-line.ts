@@ -1,4 +1,4 @@
-/** Reads the command line of the commands in this folder, and runs them. */
+/** Reads the command lines of the measurements and of the simulation, and runs these programs. */
 
 /** An invalid command line. The message is printed for the user. */
 export class UsageError extends Error {
@@ -21,6 +21,13 @@ export function namesIn<Name extends string>(list: string, known: readonly Name[
     if (name !== undefined) return name;
     throw new UsageError(`${JSON.stringify(text)} is not one of ${known.join(', ')}`);
   });
+}
+
+/** Parses a whole number. Throws `UsageError` for anything else, and for a number below `least`. */
+export function wholeNumber(text: string, least: number): number {
+  const value = Number(text);
+  if (/^[0-9]+$/.test(text) && value >= least) return value;
+  throw new UsageError(`${JSON.stringify(text)} is not a whole number from ${least}`);
 }
 
 /** Runs a command. The process exits with the usual codes of a shell, and its child processes end with it. */
