@@ -15,10 +15,13 @@ interface Place {
 export class Places {
   readonly #cursors: Pick<Cursors, 'place' | 'move'>;
   readonly #known = new Map<number, Place>();
-  #storedAt = 0;
+  readonly #now: () => number;
+  #storedAt: number;
 
-  constructor(cursors: Pick<Cursors, 'place' | 'move'>) {
+  constructor(cursors: Pick<Cursors, 'place' | 'move'>, now: () => number = () => performance.now()) {
     this.#cursors = cursors;
+    this.#now = now;
+    this.#storedAt = now();
   }
 
   /** Undefined: the room was not busy lately. */
@@ -46,14 +49,14 @@ export class Places {
     this.#known.clear();
   }
 
-  /** Stores them now and then: rooms that are not busy any more are forgotten. */
+  /** Stores them every 5 seconds at most: rooms that are not busy any more are forgotten. */
   async storeSometimes(isBusy: (roomId: number) => boolean): Promise<void> {
-    if (performance.now() - this.#storedAt >= STORE_MS) await this.store(isBusy);
+    if (this.#now() - this.#storedAt >= STORE_MS) await this.store(isBusy);
   }
 
   /** Stores how far rooms have come in which nothing was to do, and forgets those that are not busy any more. */
   async store(isBusy: (roomId: number) => boolean): Promise<void> {
-    this.#storedAt = performance.now();
+    this.#storedAt = this.#now();
     const moves: { roomId: number; from: number; to: number }[] = [];
     for (const [roomId, { at, stored }] of this.#known) {
       if (at > stored) moves.push({ roomId, from: stored, to: at });
