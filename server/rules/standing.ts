@@ -10,9 +10,13 @@ export function verdictOn(action: Action, standing: Standing, now: number): Verd
   return isAbsent ? 'hidden' : verdict;
 }
 
+/** The settings that were read last: one act judges a room several times, and many acts are in one room. */
+let last: { text: string; settings: Readonly<RoomSettings> } = { text: '{}', settings: {} };
+
 /** They were validated when they were stored: the threads of the database, which need them, load no schemas. */
-export function settingsOf({ settings }: RoomRow): RoomSettings {
-  return JSON.parse(settings) as RoomSettings;
+export function settingsOf({ settings: text }: RoomRow): Readonly<RoomSettings> {
+  if (text !== last.text) last = { text, settings: Object.freeze(JSON.parse(text) as RoomSettings) };
+  return last.settings;
 }
 
 export function roomStateOf(room: RoomRow): RoomState {

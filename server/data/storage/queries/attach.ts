@@ -59,7 +59,7 @@ export function* showInMessage({ roomId, messageId }: FileRow): Steps<MessageRow
   if (keys.length === 0) return undefined;
   const stored = storedExtra({ ...extra, files: attachedFiles(keys, rows) });
   if (stored === message.facts.extra) return undefined;
-  return (yield* endChange({ work: { room }, message }, sql`extra = ${stored}`)).message;
+  return (yield* endChange({ work: { room }, message }, { extra: stored })).message;
 }
 
 /** The files of these messages are deleted with them. */

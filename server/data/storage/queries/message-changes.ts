@@ -48,10 +48,8 @@ export const messageChanges: AsSteps<Pick<MessageChangeWrites, Changes>> = {
     const previews = stillLinked(extra, content);
     if (previews !== extra.previews) yield* dropLinkPictures(message, picturesIn(previews));
     const stored = storedExtra({ ...extra, previews, ...(yield* mentionsIn(work, mentions)) });
-    return yield* endChange(
-      begun,
-      sql`content = ${content}, revision = ${facts.revision + 1}, edited_at = ${work.now}, extra = ${stored}`,
-    );
+    const revision = facts.revision + 1;
+    return yield* endChange(begun, { content, revision, editedAt: work.now, extra: stored });
   },
 
   *deleteMessage(target) {
@@ -74,7 +72,7 @@ export const messageChanges: AsSteps<Pick<MessageChangeWrites, Changes>> = {
         SELECT count(*) AS count FROM messages WHERE room_id = ${message.roomId} AND pinned_at IS NOT NULL`);
       if (pinned && pinned.count >= PINS_MAX) return { outcome: 'too_many' };
     }
-    return yield* endChange(begun, sql`pinned_at = ${on ? work.now : null}`);
+    return yield* endChange(begun, { pinnedAt: on ? work.now : null });
   },
 };
 
@@ -109,8 +107,10 @@ export function* eraseText(
   const stored = storedExtra(thread ? { thread } : {});
   const { message: changed } = yield* endChange(
     { work, message },
-    sql`content = '', deleted_at = ${work.now}, deleted_by = ${deletedBy}, edited_at = NULL, pinned_at = NULL,
-      reply_to = NULL, extra = ${stored}`,
+    {
+      ...{ content: '', deletedAt: work.now, deletedBy, editedAt: null, pinnedAt: null },
+      ...{ replyTo: null, extra: stored },
+    },
   );
   const threadId = facts?.threadId ?? null;
   const root = threadId === null ? undefined : yield* removeReply(work, threadId);

@@ -42,7 +42,7 @@ export const messageFileWrites: AsSteps<Pick<MessageChangeWrites, 'describeFile'
       yield* addAudit({ ...act, messageId: message.id, details: { file: file.key } });
     }
     const stored = storedExtra({ ...extra, files: left.length === 0 ? undefined : left });
-    return yield* endChange(begun, sql`extra = ${stored}`);
+    return yield* endChange(begun, { extra: stored });
   },
 };
 

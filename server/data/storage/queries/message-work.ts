@@ -3,10 +3,10 @@ import type { MessageExtra } from '../../../../protocol/events.ts';
 import { extraOf } from '../../../rules/message.ts';
 import type { Action } from '../../../rules/room-access.ts';
 import type { MessageChange, MessageRow, MessageTarget, TextFacts } from '../store.ts';
-import { findMessage, updateMessage } from './message-rows.ts';
+import { findMessage, PLAIN, type TextChange, updateMessage } from './message-rows.ts';
 import { putSeq } from './room-rows.ts';
 import { beginWork, type RoomWork, refusal } from './room-work.ts';
-import { type Sql, sql } from './sql.ts';
+import { sql } from './sql.ts';
 import { first, type Steps } from './steps.ts';
 
 /** A change under way of a text that is there. */
@@ -21,17 +21,6 @@ type Refusal = Exclude<MessageChange, { message: MessageRow }>;
 
 /** What a person who is blocked in a direct conversation may not do there: the other one would notice it. */
 const REACHES_OTHERS: ReadonlySet<Action> = new Set(['post', 'edit_own_text', 'react', 'pin']);
-
-/** What a plain text has beyond itself. */
-export const PLAIN: TextFacts = {
-  revision: 0,
-  editedAt: null,
-  deletedAt: null,
-  deletedBy: null,
-  pinnedAt: null,
-  threadId: null,
-  extra: null,
-};
 
 /** Reads what a change by this actor depends on. `actionOn`: what the actor does, which may depend on the message. */
 export function* beginChange(
@@ -73,22 +62,26 @@ export function storedExtra(extra: MessageExtra): string | null {
   return json === '{}' ? null : json;
 }
 
-/** Writes these columns and the next number of the room, and returns the message as it is then. */
+/** Writes a change and the next number of the room, and returns the message as it is then. */
 export function* endChange(
   { work, message }: { work: Pick<RoomWork, 'room'>; message: MessageRow },
-  set: Sql,
+  change: TextChange,
 ): Steps<MessageChange & { message: MessageRow }> {
-  const changed = yield* takeNumber(work, message, set);
+  const changed = yield* takeNumber(work, message, change);
   yield* putSeq(work.room);
   return { outcome: 'changed', message: changed };
 }
 
 /**
- * Writes these columns of the message, and gives it the room's next number. The room's own row is still to be written.
+ * Writes a change of the message, and gives it the room's next number. The room's own row is still to be written.
  */
-export function* takeNumber(work: Pick<RoomWork, 'room'>, message: MessageRow, set: Sql): Steps<MessageRow> {
+export function* takeNumber(
+  work: Pick<RoomWork, 'room'>,
+  message: MessageRow,
+  change: TextChange,
+): Steps<MessageRow> {
   const changedSeq = work.room.seq + 1;
-  const changed = yield* updateMessage(message, sql`changed_seq = ${changedSeq}, ${set}`);
+  const changed = yield* updateMessage(message, changedSeq, change);
   work.room.seq = changedSeq;
   return changed;
 }

@@ -6,8 +6,8 @@ import type { KeptLink, PreviewReads, PreviewTask, PreviewWrites } from '../stor
 import { addAudit } from './audit.ts';
 import { moveCursor } from './consumers.ts';
 import { dropLinkPictures, takeLinkPictures } from './link-pictures.ts';
-import { findMessage } from './message-rows.ts';
-import { beginChange, endChange, PLAIN, storedExtra } from './message-work.ts';
+import { findMessage, PLAIN } from './message-rows.ts';
+import { beginChange, endChange, storedExtra } from './message-work.ts';
 import { findRoom } from './room-rows.ts';
 import { list, sql } from './sql.ts';
 import { type AsSteps, all, first, run, type Steps } from './steps.ts';
@@ -31,7 +31,7 @@ export const previewWrites: AsSteps<PreviewWrites> = {
     const shown = yield* takeLinkPictures(message, previews);
     const stored = storedExtra({ ...extraOf(facts), previews: shown.length === 0 ? undefined : shown });
     if (stored === facts.extra) return { outcome: 'settled' };
-    const { message: changed } = yield* endChange({ work: { room }, message }, sql`extra = ${stored}`);
+    const { message: changed } = yield* endChange({ work: { room }, message }, { extra: stored });
     return { outcome: 'settled', message: changed };
   },
 
@@ -52,7 +52,7 @@ export const previewWrites: AsSteps<PreviewWrites> = {
       const act = { action: 'previews_removed', actorId, roomId, userId: message.userId, now } as const;
       yield* addAudit({ ...act, messageId: message.id });
     }
-    return yield* endChange(begun, sql`extra = ${storedExtra({ ...extra, previews: [] })}`);
+    return yield* endChange(begun, { extra: storedExtra({ ...extra, previews: [] }) });
   },
 
   *keepLinks(links) {

@@ -36,7 +36,7 @@ export const reactionWrites: AsSteps<Pick<MessageChangeWrites, 'react'>> = {
     const [only, ...others] = taken;
     if (only === undefined) return { outcome: 'unchanged', message };
     const stored = storedExtra({ ...extra, reactions: reactions.length === 0 ? undefined : reactions });
-    const changed = yield* endChange(begun, sql`extra = ${stored}`);
+    const changed = yield* endChange(begun, { extra: stored });
     // Several emoji changed: announce the whole message, as an event of one reaction names one emoji.
     if (others.length > 0) return changed;
     const count = reactions.find((summary) => summary.emoji === only)?.count ?? 0;

@@ -89,7 +89,7 @@ function* dropFiles(
     UPDATE files SET state = 'deleted'
     WHERE room_id = ${message.roomId} AND message_id = ${message.id} AND (key IN (${gone}) OR of_key IN (${gone}))`);
   const stored = storedExtra({ ...extra, files: left.length === 0 ? undefined : left });
-  return [(yield* endChange({ work, message }, sql`extra = ${stored}`)).message];
+  return [(yield* endChange({ work, message }, { extra: stored })).message];
 }
 
 function* noteRun(auditId: number | null, about: object, now: number): Steps<number> {

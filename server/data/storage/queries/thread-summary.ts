@@ -70,7 +70,7 @@ export function* setThread(
 ): Steps<MessageRow> {
   const lastSeq = thread.replies === 0 ? null : thread.last_seq;
   const extra = storedExtra({ ...storedIn(root), thread });
-  const changed = yield* takeNumber(work, root, sql`extra = ${extra}, thread_last_seq = ${lastSeq}`);
+  const changed = yield* takeNumber(work, root, { extra, threadLastSeq: lastSeq });
   return { ...changed, threadChanged: true };
 }
 
