@@ -72,8 +72,13 @@ async function probe(origin: string, bytes: number): Promise<Answer> {
     request.write(Buffer.alloc(FIRST_BYTES));
     const early = await Promise.race([status, sleep(EARLY_MS)]);
     if (early !== undefined) return { status: early, isEarly: true };
-    for (let at = FIRST_BYTES; at < bytes && !request.destroyed; at += FIRST_BYTES)
-      await new Promise<void>((resolve) => request.write(Buffer.alloc(FIRST_BYTES), () => resolve()));
+    for (let at = FIRST_BYTES; at < bytes && !request.destroyed; at += FIRST_BYTES) {
+      const written = new Promise<void>((resolve) =>
+        request.write(Buffer.alloc(FIRST_BYTES), () => resolve()),
+      );
+      // The answer ends it, too: Node forgets the callback of a write after the end of a response.
+      if ((await Promise.race([written, status])) !== undefined) break;
+    }
     request.end();
     return { status: await status, isEarly: false };
   } finally {
