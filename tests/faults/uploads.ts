@@ -214,7 +214,9 @@ async function sendPart(
   const end = cutAfter ?? part.length;
   for (let at = 0; at < end && !request.destroyed; at += SLICE) {
     const slice = part.subarray(at, Math.min(at + SLICE, end));
-    await new Promise<void>((resolve) => request.write(slice, () => resolve()));
+    const written = new Promise<'written'>((resolve) => request.write(slice, () => resolve('written')));
+    // The answer ends it, too: Node forgets the callback of a write after the end of a response.
+    if ((await Promise.race([written, answer])) !== 'written') break;
   }
   if (cutAfter === undefined) request.end();
   else request.destroy();
