@@ -4,14 +4,13 @@
  * Source: https://www.postgresql.org/docs/current/gin.html
  */
 import { setImmediate as otherWork } from 'node:timers/promises';
-import type { AnyOf, Stems } from '../../../../protocol/search/tokens.ts';
+import type { Stems } from '../../../../protocol/search/tokens.ts';
 import type { Backend } from '../../storage/postgres/backend.ts';
 import { INDEXER, moveCursor } from '../../storage/queries/consumers.ts';
 import { sql } from '../../storage/queries/sql.ts';
 import { all, first, run } from '../../storage/queries/steps.ts';
-import type { BehindRow, CursorMove, MessagePlace, Store } from '../../storage/store.ts';
+import type { BehindRow, CursorMove, Store } from '../../storage/store.ts';
 import { allTokens } from '../marks.ts';
-import { rarest, withoutShort } from '../narrow.ts';
 import {
   type BuildState,
   beforeAll,
@@ -23,32 +22,21 @@ import {
   type SearchIndex,
 } from '../search-index.ts';
 import { learnStems } from '../stems.ts';
+import { propose } from './propose.ts';
 import {
-  type Ends,
   emptyAll,
   isHeldBy,
   isOpen,
-  ONE_BY_ONE,
-  type Part,
   prefixOf,
   put,
-  type Recent,
   type Rows,
-  recent,
-  roomCondition,
   type StateRow,
-  select,
-  selectAll,
   selectState,
   stateOf,
-  VOLUME_BITS,
   volumeOf,
-  volumesWithin,
 } from './statements.ts';
 
 const FORGET_MAX = 500;
-/** Of a condition that fewer messages have than this share, all can be read. */
-const RARE = 0.02;
 /** So long the event loop waits for the words of texts. */
 const SLICE_MS = 3;
 
@@ -145,55 +133,8 @@ export class PostgresSearch implements SearchIndex {
     });
   }
 
-  async propose({ conditions, roomIds, order, beyondId, limit, withinMs }: Proposal): Promise<Proposed> {
-    const messages: MessagePlace[] = [];
-    const ends = roomIds.length === 0 ? undefined : await this.#ends();
-    if (!ends) return { messages, nextBeyondId: null };
-    const isNewest = order === 'newest';
-    const until = performance.now() + withinMs;
-    const choice = new Choice([
-      ...roomCondition(roomIds, conditions.length === 0),
-      ...withoutShort(conditions),
-    ]);
-    for (const volume of volumesWithin(ends, order, beyondId)) {
-      const start = volume * 2 ** VOLUME_BITS;
-      const end = start + 2 ** VOLUME_BITS;
-      let part: Omit<Part, 'limit'> | undefined = {
-        ...{ conditions: choice.all, roomIds, volume, order },
-        from: isNewest ? start : Math.max(start, beyondId + 1),
-        to: isNewest ? Math.min(end, beyondId) : end,
-      };
-      while (part) {
-        if (performance.now() >= until) return { messages, nextBeyondId: isNewest ? part.to : part.from - 1 };
-        const { found, rest } = await this.#look({ ...part, limit: limit - messages.length }, choice);
-        messages.push(...found);
-        if (messages.length === limit) return { messages, nextBeyondId: messages.at(-1)?.messageId ?? start };
-        part = rest;
-      }
-    }
-    return { messages, nextBeyondId: null };
-  }
-
-  /** What a part has, and the rest of it, which is still to be looked at. */
-  async #look(part: Part, choice: Choice): Promise<{ found: MessagePlace[]; rest?: Part }> {
-    const { steps } = this.#options;
-    const most = choice.isMade ? ONE_BY_ONE.others : ONE_BY_ONE.first;
-    const asked = choice.isMade ? choice.asked() : undefined;
-    if (asked) return { found: await steps.look(() => all<MessagePlace>(select(part, asked))) };
-    if (choice.isMade && choice.all.length === 0)
-      return { found: await steps.look(() => all<MessagePlace>(selectAll(part))) };
-    const { last, ...seen } = await steps.look(() => recent(part, { most, isCounted: !choice.isMade }));
-    if (!choice.isMade) choice.add(seen);
-    if (last === undefined || seen.seen < most || seen.messages.length === part.limit)
-      return { found: seen.messages };
-    const rest = { ...part, ...(part.order === 'newest' ? { to: last } : { from: last + 1 }) };
-    if (!choice.isMade) {
-      // What was written last may be unlike the rest.
-      const half = { ...rest, limit: 0, ...middleOf(rest) };
-      choice.add(await steps.look(() => recent(half, { most: ONE_BY_ONE.first, isCounted: true })));
-      choice.isMade = true;
-    }
-    return { found: seen.messages, rest };
+  propose(proposal: Proposal): Promise<Proposed> {
+    return propose(this.#options.steps, proposal);
   }
 
   rooms({ after, limit }: { after: number; limit: number }): Promise<number[]> {
@@ -239,16 +180,6 @@ export class PostgresSearch implements SearchIndex {
     // The connections are those of the store.
   }
 
-  #ends(): Promise<Ends | undefined> {
-    return this.#options.steps.look(function* () {
-      const ends = yield* first<{ first: number | null; last: number | null }>(
-        sql`SELECT min(message_id) AS first, max(message_id) AS last FROM search_texts`,
-      );
-      if (ends === undefined || ends.first === null || ends.last === null) return undefined;
-      return { first: ends.first, last: ends.last };
-    });
-  }
-
   /** `put` as one statement. */
   async #rowsOf(entries: readonly RoomEntry[]): Promise<Rows> {
     const stems = await this.#options.stems();
@@ -269,44 +200,5 @@ export class PostgresSearch implements SearchIndex {
     }
     const gone = entries.filter(({ indexed }) => indexed === null).map(({ messageId }) => messageId);
     return { written: JSON.stringify(written), gone };
-  }
-}
-
-/** The part without what comes first in the order. */
-function middleOf({ from, to, order }: Part): { from: number; to: number } {
-  const middle = Math.floor((from + to) / 2);
-  return order === 'newest' ? { from, to: middle } : { from: middle, to };
-}
-
-/** What the index is asked for, by what some messages were like. */
-class Choice {
-  readonly all: readonly AnyOf[];
-  /** Enough messages were seen. */
-  isMade = false;
-  readonly #counts: number[];
-  #seen = 0;
-
-  constructor(all: readonly AnyOf[]) {
-    this.all = all;
-    this.#counts = all.map(() => 0);
-  }
-
-  add({ seen, counts }: Pick<Recent, 'seen' | 'counts'>): void {
-    this.#seen += seen;
-    for (const [place, count] of counts.entries()) this.#counts[place] = (this.#counts[place] ?? 0) + count;
-  }
-
-  /**
-   * The rarest conditions. Common ones are left out where a rare one is there: each hit is read, and all of them are
-   * looked for in it. Undefined: the index would find too many messages.
-   */
-  asked(): AnyOf[] | undefined {
-    const shareOf = (anyOf: AnyOf) =>
-      Math.max(1, this.#counts[this.all.indexOf(anyOf)] ?? 0) / Math.max(1, this.#seen);
-    const few = rarest(this.all, shareOf);
-    // As if they had nothing to do with each other.
-    if (few.reduce((share, anyOf) => share * shareOf(anyOf), 1) > RARE) return undefined;
-    const rare = few.filter((anyOf) => shareOf(anyOf) <= RARE);
-    return rare.length > 0 ? rare : few;
   }
 }

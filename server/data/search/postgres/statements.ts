@@ -77,6 +77,15 @@ export interface Ends {
   last: number;
 }
 
+/** The first and the last message of the index; undefined: it is empty. */
+export function* selectEnds(): Steps<Ends | undefined> {
+  const ends = yield* first<{ first: number | null; last: number | null }>(
+    sql`SELECT min(message_id) AS first, max(message_id) AS last FROM search_texts`,
+  );
+  if (ends === undefined || ends.first === null || ends.last === null) return undefined;
+  return { first: ends.first, last: ends.last };
+}
+
 /** The volumes that have messages which come after this one, in the order. */
 export function* volumesWithin(
   { first, last }: Ends,
