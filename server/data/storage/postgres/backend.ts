@@ -1,6 +1,4 @@
 /** Runs the operations of the store: posts and changes of rooms in lanes, everything else on connections of its own. */
-import { AppError } from '../../../../protocol/errors.ts';
-import { within } from '../../../platform/deadline.ts';
 import type { PostgresFigures } from '../../../platform/metrics/figures.ts';
 import { SELECT_BACKUP_TIME } from '../queries/backup-time.ts';
 import { READS, type SqlReads, type SqlWrites, WRITES } from '../queries/queries.ts';
@@ -12,26 +10,19 @@ import { RoomLanes } from '../room-lanes.ts';
 import type { AppendOutcome, Heads, NewMessage } from '../store.ts';
 import { append } from './append-call.ts';
 import type { Connection } from './connection.ts';
-import { codeOf, DatabaseFailure, DISK_FULL, NOT_PERMITTED } from './failures.ts';
+import { codeOf, DatabaseFailure, DISK_FULL, NOT_PERMITTED, retryably, unavailable } from './failures.ts';
 import { renameInstallation } from './installation.ts';
 import type { Keeper } from './keeper.ts';
+import { KnownDatabase } from './known-database.ts';
 import { Pool } from './pool.ts';
 import type { Primaries } from './primaries.ts';
-import {
-  forgetProcess,
-  type LiveProcess,
-  liveProcesses,
-  noteProcess,
-  type ProcessName,
-} from './processes.ts';
+import { type OwnProcess, Processes } from './processes.ts';
 import type { Receipts } from './receipts.ts';
-import { currentEpoch, renewEpoch } from './timeline.ts';
+import { currentEpoch } from './timeline.ts';
 import { read, runSteps, write } from './transactions.ts';
 
 /** How often the hosts, and the settings of the primary, are looked at. */
 const LOOK_MS = 5000;
-/** A process that ends waits this long to take back what it said of itself. */
-const FORGET_MS = 1000;
 const COMMANDS = 4;
 const READERS = 8;
 /** Beyond this number of commits that wait for a standby, no further command begins. */
@@ -46,24 +37,20 @@ const TAKE_SPACE = sql`
   CREATE TEMPORARY TABLE roomful_space ON COMMIT DROP AS
   SELECT repeat('x', 1000) AS content FROM generate_series(1, 1024)`;
 
-const LOST = 'the database has lost what it had acknowledged: clients must read it anew';
-const OTHER_EPOCH = 'the database was failed over and may have lost messages: clients must read it anew';
-
 export interface BackendParts {
   primaries: Primaries;
   receipts: Receipts;
   keeper: Keeper;
   epoch: string;
   /** The server process that this is, for the others. */
-  server?:
-    | { name: ProcessName; clockOffsetMs(): number; onProcesses(all: readonly LiveProcess[]): void }
-    | undefined;
+  server?: OwnProcess | undefined;
   /** This process must end. */
   onFatal(error: Error): void;
 }
 
 export class Backend {
   readonly #parts: BackendParts;
+  readonly #database: KnownDatabase;
   /** The connections of the lanes' writers, in the order of their receipts. */
   readonly #connections: (Connection | undefined)[];
   readonly #commands: Pool;
@@ -72,14 +59,14 @@ export class Backend {
   /** A write was refused for want of space, and no check has found any since. */
   #isFull = false;
   readonly #looking: NodeJS.Timeout;
-  /** The others see this process in the database. */
-  #isNoted = false;
+  readonly #processes: Processes | undefined;
   #isClosing = false;
 
   constructor(parts: BackendParts) {
     this.#parts = parts;
+    this.#database = new KnownDatabase(parts);
     this.#connections = parts.receipts.writers.map(() => undefined);
-    const open = () => this.#connect();
+    const open = () => this.#database.connect();
     this.#commands = new Pool(open, COMMANDS);
     this.#readers = new Pool(open, READERS);
     this.#lanes = new RoomLanes(
@@ -93,7 +80,10 @@ export class Backend {
       this.#connections.length,
     );
     this.#looking = setInterval(() => void this.#look().catch(() => undefined), LOOK_MS).unref();
-    void this.#compareProcesses().catch(() => undefined);
+    const { server, receipts, keeper } = parts;
+    this.#processes =
+      server && new Processes(server, receipts.processId, { commands: this.#commands, keeper });
+    void this.#processes?.compare().catch(() => undefined);
   }
 
   /** What the connections do at this moment. */
@@ -137,7 +127,7 @@ export class Backend {
     const steps = () => (READS[name] as (args: unknown) => Steps<unknown>)(args);
     const run = READ_TRAITS[name].isOneStatement ? runSteps : read;
     const result = await retryably(this.#readers.use((connection) => run(connection, steps())));
-    if (name === 'heads' && (result as Heads).epoch !== this.#parts.epoch) this.#end(OTHER_EPOCH);
+    if (name === 'heads') this.#database.mustHave((result as Heads).epoch);
     return result;
   }
 
@@ -213,17 +203,19 @@ export class Backend {
    * `onBegin` is called before.
    */
   async renewEpoch(onBegin: () => void): Promise<void> {
-    if (await this.#wasFailedOver()) return;
+    const database = this.#database;
+    if (await database.wasFailedOver()) return;
     onBegin();
-    await retryably(this.#commands.use((connection) => renewEpoch(connection, this.#parts.epoch)));
-    this.#end(LOST);
+    await retryably(this.#commands.use((connection) => database.renewEpoch(connection)));
+    database.endAsLost();
   }
 
   async close(): Promise<void> {
     this.#isClosing = true;
     clearInterval(this.#looking);
+    this.#processes?.stop();
     await this.#lanes.idle();
-    if (this.#isNoted) await this.#forgetProcess().catch(() => undefined);
+    await this.#processes?.forget().catch(() => undefined);
     await Promise.all([this.#commands.end(), this.#readers.end()]);
     await Promise.all(this.#connections.map((connection) => connection?.close()));
     await this.#parts.keeper.end();
@@ -232,40 +224,8 @@ export class Backend {
   /** Finds a primary that was promoted elsewhere, and notes whether commits wait for a standby by now. */
   async #look(): Promise<void> {
     await this.#parts.primaries.look();
-    const epoch = await this.#command(currentEpoch);
-    if (epoch !== this.#parts.epoch) this.#end(OTHER_EPOCH);
-    await this.#compareProcesses();
-  }
-
-  /** Notes what this process is, and reads what the others are. */
-  async #compareProcesses(): Promise<void> {
-    const { server, receipts, keeper } = this.#parts;
-    if (!server || this.#isClosing || keeper.waitingCommits > 0) return;
-    const processes = await this.#command(async (connection) => {
-      const { timeline } = connection.primary;
-      const clockOffsetMs = Math.round(server.clockOffsetMs());
-      const note = { ...server.name, id: receipts.processId, timeline, clockOffsetMs };
-      await write(connection, [], () => noteProcess(note));
-      return await runSteps(connection, liveProcesses());
-    });
-    this.#isNoted = true;
-    if (!this.#isClosing) server.onProcesses(processes);
-  }
-
-  async #forgetProcess(): Promise<void> {
-    const { processId } = this.#parts.receipts;
-    const forgotten = this.#commands.use((connection) =>
-      write(connection, [], () => forgetProcess(processId)),
-    );
-    await within(FORGET_MS, forgotten, 'the database is slow');
-  }
-
-  /** Whether a higher timeline is found now, so that what was read before may be of the old primary. */
-  async #wasFailedOver(): Promise<boolean> {
-    const { primaries } = this.#parts;
-    const before = primaries.failovers;
-    await retryably(primaries.look());
-    return primaries.failovers !== before;
+    this.#database.mustHave(await this.#command(currentEpoch));
+    await this.#processes?.compare();
   }
 
   /** Refuses commands before the pool is empty: without its standby, each commit holds its connection. */
@@ -275,47 +235,28 @@ export class Backend {
   }
 
   async #append(index: number, n: number, messages: readonly NewMessage[]): Promise<AppendOutcome[]> {
-    const { receipts, epoch } = this.#parts;
+    const { receipts } = this.#parts;
+    const database = this.#database;
     const connection = await this.#connectionOf(index);
     try {
       return await append(connection, { writer: receipts.writers[index] ?? '', n, messages });
     } catch (error) {
       this.#noteFailure(error);
       const code = codeOf(error);
-      if (code === NO_RECEIPT && receipts.mayBeDeleted) this.#end('this process stood still for a day');
+      if (code === NO_RECEIPT && receipts.mayBeDeleted) database.end('this process stood still for a day');
       if (code !== NO_RECEIPT && code !== OLD_RECEIPT) throw error;
-      if (await this.#wasFailedOver()) throw new DatabaseFailure('a failover has begun', 'unknown');
-      await renewEpoch(connection, epoch);
-      return this.#end(LOST);
+      if (await database.wasFailedOver()) throw new DatabaseFailure('a failover has begun', 'unknown');
+      await database.renewEpoch(connection);
+      return database.endAsLost();
     }
   }
 
   async #connectionOf(index: number): Promise<Connection> {
     const open = this.#connections[index];
     if (open?.isLost === false) return open;
-    const connection = await this.#connect();
+    const connection = await this.#database.connect();
     this.#connections[index] = connection;
     return connection;
-  }
-
-  /** To the database whose commits we know of. */
-  async #connect(): Promise<Connection> {
-    const connection = await this.#parts.primaries.open();
-    try {
-      if ((await currentEpoch(connection)) === this.#parts.epoch) return connection;
-    } catch (error) {
-      connection.destroy();
-      throw error;
-    }
-    connection.destroy();
-    return this.#end(OTHER_EPOCH);
-  }
-
-  /** The process ends, and its successor begins with what is there. */
-  #end(why: string): never {
-    const error = new Error(why);
-    this.#parts.onFatal(error);
-    throw error;
   }
 
   #noteFailure(error: unknown): void {
@@ -328,18 +269,4 @@ export class Backend {
     );
     return invite?.roomId;
   }
-}
-
-/** Rejects with `service_unavailable` in place of a failure of the database. */
-async function retryably<T>(result: Promise<T>): Promise<T> {
-  try {
-    return await result;
-  } catch (error) {
-    if (error instanceof DatabaseFailure) throw unavailable(error);
-    throw error;
-  }
-}
-
-function unavailable(cause?: unknown): AppError {
-  return new AppError('service_unavailable', { cause, retryAfterMs: 1000 });
 }

@@ -1,4 +1,5 @@
 /** Why a statement failed, and what that says about its effect. */
+import { AppError } from '../../../../protocol/errors.ts';
 
 /**
  * - `unsent`: the statement never reached the database.
@@ -60,4 +61,18 @@ export function codeOf(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   // Names of the system's errors, such as EPIPE, begin with an E.
   return typeof code === 'string' && /^[0-9A-DF-Z][0-9A-Z]{4}$/.test(code) ? code : undefined;
+}
+
+/** Rejects with `service_unavailable` in place of a failure of the database. */
+export async function retryably<T>(result: Promise<T>): Promise<T> {
+  try {
+    return await result;
+  } catch (error) {
+    if (error instanceof DatabaseFailure) throw unavailable(error);
+    throw error;
+  }
+}
+
+export function unavailable(cause?: unknown): AppError {
+  return new AppError('service_unavailable', { cause, retryAfterMs: 1000 });
 }
