@@ -4,14 +4,14 @@ import { AppError } from '../../../../../protocol/errors.ts';
 import { START_TIMEOUT_MS } from '../../../../../protocol/limits.ts';
 import type { Profile, UserRole } from '../../../../../protocol/people.ts';
 import type { NotifyNotice } from '../../../../data/bus/bus.ts';
-import { RETURN_TICKET_EVERY_MS, type Tickets } from '../../../../features/identity/tickets.ts';
+import type { Tickets } from '../../../../features/identity/tickets.ts';
 import { type Accepted, Connection, type ConnectionParts } from '../../connection/connection.ts';
 import type { Outlet } from '../../fanout/outlet.ts';
 import { CLOSE_ABOVE_BYTES } from '../../fanout/turn.ts';
 import type { Restrictions, Seat, TakenOut } from '../../room/seat.ts';
 import type { UserLog, UserLogReader, UserLogRow } from '../../user-log/user-log.ts';
 import { encodeNotify } from '../../wire/own-rows.ts';
-import { encodeHello, encodeRooms, encodeV2, type Hello, lineWire } from '../../wire/v2.ts';
+import { encodeRooms, encodeV2, lineWire } from '../../wire/v2.ts';
 import type { Entry } from '../../wire/wire.ts';
 import type { HeadFrames } from '../heads/heads.ts';
 import type { Lines } from '../lines.ts';
@@ -22,6 +22,7 @@ import { Unread } from '../room-list/unread.ts';
 import { Watched } from '../watch/watched.ts';
 import type { Watcher } from '../watch/watching.ts';
 import { type LineCommandParts, type LineSocket, perform } from './commands.ts';
+import { Greeting } from './greeting.ts';
 import { type Channels, type Opener, OpenRooms } from './open-rooms.ts';
 import { Sight, type SightLine } from './sight.ts';
 import { type Known, type Starting, start } from './start.ts';
@@ -30,9 +31,6 @@ export interface LineParts extends ConnectionParts, LineCommandParts {
   tickets: Pick<Tickets, 'issueReturn'>;
   hub: Channels & { readonly outlet: Outlet; readonly lines: Lines };
 }
-
-/** What `hello` says of the server. */
-type OfServer = Pick<Hello, 'serverName' | 'emoji'>;
 
 export class Line
   extends Connection
@@ -50,16 +48,12 @@ export class Line
   readonly brief: BriefRooms;
   readonly #memberships: Memberships;
   #openedAt = performance.now();
-  readonly #admittedAt: number;
-  /** When the client was last given a return ticket, in monotonic milliseconds. */
-  #ticketAt = performance.now();
+  readonly #greeting: Greeting;
   #log: Promise<UserLog> | null = null;
   /** The same, once it is open. */
   #userLog: UserLog | null = null;
   #hasStarted = false;
   caughtUp: Promise<void> = Promise.resolve();
-  /** Frames that wait for `hello`; null once it is sent. */
-  #early: string[] | null = [];
   /** Made by the first question. */
   #unread: Unread | null = null;
   /** Made by the first list of people. */
@@ -68,8 +62,9 @@ export class Line
   constructor(accepted: Accepted, parts: LineParts) {
     super(accepted, parts);
     this.#parts = parts;
-    this.#admittedAt = accepted.admittedAt;
     this.#lines = parts.hub.lines;
+    const { tickets } = parts;
+    this.#greeting = new Greeting(this, { tickets, lines: this.#lines, admittedAt: accepted.admittedAt });
     this.open = new OpenRooms(this, this.#lines, parts.hub);
     this.brief = new BriefRooms(this, this.#lines);
     this.#sight = new Sight(this, this.#lines, parts.hub);
@@ -81,23 +76,15 @@ export class Line
   }
 
   begin(): void {
-    const { userLogs, parts } = this.#lines;
-    // The server first: `hello` follows the log at once, before a line that was closed meanwhile lets go of it.
-    const server: OfServer = { serverName: '' };
-    const { serverName, serverEmoji } = parts;
-    this.#log = Promise.all([serverName.current(), serverEmoji?.stamp()]).then(([name, stamp]) => {
-      server.serverName = name;
-      server.emoji = stamp;
-      return userLogs.hold(this.userId);
-    });
-    this.#log.then((log) => this.#hello(log, server)).catch((error) => this.fail(error));
+    this.#log = this.#greeting.open();
+    this.#log.then((log) => this.#hello(log)).catch((error) => this.fail(error));
   }
 
   /** What is sent before `hello` follows it. */
   send(json: string | null): void {
     if (json === null || !this.isOpen()) return;
-    if (this.#early) this.#early.push(json);
-    else if (this.writer.unsentBytes > CLOSE_ABOVE_BYTES) this.onOverflow();
+    if (this.#greeting.keep(json)) return;
+    if (this.writer.unsentBytes > CLOSE_ABOVE_BYTES) this.onOverflow();
     else this.#parts.hub.outlet.send(this.writer, json);
   }
 
@@ -293,27 +280,14 @@ export class Line
     if (!this.#hasStarted && now - this.#openedAt > START_TIMEOUT_MS) return this.close(CLOSE.abuse);
     this.#sight.tick(now);
     if (this.writer.unsentBytes > 0) return;
-    if (now - this.#ticketAt > RETURN_TICKET_EVERY_MS) this.#giveReturnTicket(now);
+    this.#greeting.renewTicket(now);
     this.open.showMissed();
     void this.brief.pay();
   }
 
-  #giveReturnTicket(now: number): void {
-    this.#ticketAt = now;
-    const ticket = this.#parts.tickets.issueReturn(this.user, this.#admittedAt);
-    if (ticket) this.send(encodeV2({ type: 'return_ticket', ...ticket }));
-  }
-
-  #hello(log: UserLog, server: OfServer): void {
-    const { epoch, messageLimit, fileBytes = 0, linkPreviews = false } = this.#lines.parts;
+  #hello(log: UserLog): void {
     this.#userLog = log;
     log.attach(this);
-    const early = this.#early ?? [];
-    this.#early = null;
-    const limits = { messageLimit, fileBytes, linkPreviews };
-    const returnTicket = this.#parts.tickets.issueReturn(this.user, this.#admittedAt);
-    const own = { user: this.user, epoch, userSeq: log.head, returnTicket };
-    this.send(encodeHello({ ...own, ...limits, ...server }));
-    for (const json of early) this.send(json);
+    this.#greeting.sayHello(log.head);
   }
 }
