@@ -12,6 +12,7 @@ import { type Change, changeKey, type Wanted } from './change.ts';
 import { requestChange, seqNow } from './change-request.ts';
 import { type ChangesLine, sendOverLine } from './changes-line.ts';
 import type { ChangesStore } from './changes-store.ts';
+import { KeptChanges } from './kept-changes.ts';
 
 export interface ChangesOptions {
   readonly userId: number;
@@ -30,16 +31,9 @@ export interface ChangesOptions {
   readonly random: () => number;
 }
 
-/** A confirmed change is shown for this long at most: the event that confirms it to all may come after the response. */
-const SHOWN_AFTER_MS = 2000;
-
 export class Changes {
   readonly #options: ChangesOptions;
-  readonly #items = new Map<string, Change>();
-  /** Changes that the server has confirmed a moment ago. */
-  readonly #done = new Map<string, Change>();
-  /** The keys of those that the store could not take. They live as long as the page. */
-  readonly #unstored = new Set<string>();
+  readonly #kept: KeptChanges;
   /** The texts that were sent for an edit, until it is decided: a conflict with one of them is none. */
   readonly #sentTexts = new Map<string, Set<string>>();
   readonly #ends: readonly Cancel[];
@@ -51,13 +45,12 @@ export class Changes {
   /** The line was silent when a change went over it. Until it opens anew, changes are requests. */
   #isLineSilent = false;
   #last = 0;
-  /** How often this tab has changed what is stored. */
-  #writes = 0;
   #isSending = false;
   #isOver = false;
 
   constructor(options: ChangesOptions) {
     this.#options = options;
+    this.#kept = new KeptChanges(options);
     this.#ends = [
       options.store.watch(() => void this.#load()),
       options.line?.on('open', (isOpen) => this.#onLine(isOpen)) ?? nothingToCancel,
@@ -67,9 +60,7 @@ export class Changes {
 
   /** All that wait or were confirmed a moment ago, in the order in which they were made. */
   get all(): readonly Change[] {
-    const waiting = [...this.#items.values()];
-    const done = [...this.#done.values()].filter(({ key }) => !this.#items.has(key));
-    return [...waiting, ...done].sort((a, b) => a.createdAt - b.createdAt);
+    return this.#kept.all;
   }
 
   /** Makes a change. `delayMs`: the time in which it can be taken back. */
@@ -81,7 +72,7 @@ export class Changes {
     this.#last = Math.max(now, this.#last + 1);
     const times = { createdAt: this.#last, dueAt: now + delayMs };
     const change = { key, roomId, messageId, wanted, ...times, epoch: epoch(), conflict: null };
-    this.#put(change);
+    this.#kept.put(change);
     this.pump();
     return change;
   }
@@ -100,9 +91,9 @@ export class Changes {
   /** The page goes away: a deletion that can be taken back, or waits for others, is sent at once. Twice is harmless. */
   hurry(): void {
     const now = this.#options.clock.now();
-    for (const change of [...this.#items.values()]) {
+    for (const change of this.#kept.waiting) {
       if (change.wanted.kind !== 'delete' || !this.#isOurs() || this.#isOfOtherDatabase(change)) continue;
-      if (change.dueAt > now) this.#put({ ...change, dueAt: now });
+      if (change.dueAt > now) this.#kept.put({ ...change, dueAt: now });
       // It stays on the device until a response has come, here or after the next start.
       this.#options.api
         .delete(change.roomId, change.messageId, { keepalive: true })
@@ -113,7 +104,7 @@ export class Changes {
   /** Sends what is due, as long as the server responds. */
   pump(): void {
     this.#cancelTimer();
-    if (this.#isSending || this.#isOver || this.#items.size === 0) return;
+    if (this.#isSending || this.#isOver || this.#kept.waiting.length === 0) return;
     const pauseMs = this.#notBefore - this.#options.clock.now();
     if (pauseMs > 0) return this.#pumpIn(pauseMs);
     this.#isSending = true;
@@ -129,9 +120,7 @@ export class Changes {
 
   /** Deletes everything: the user signs out of this device. */
   async clear(): Promise<void> {
-    this.#items.clear();
-    this.#writes += 1;
-    await this.#options.store.clear().catch(ignore);
+    await this.#kept.clear();
   }
 
   /** Stops all work. The store keeps its changes. */
@@ -140,13 +129,13 @@ export class Changes {
     this.#closing.abort();
     this.#cancelTimer();
     for (const end of this.#ends) end();
-    this.#options.store.close();
+    this.#kept.close();
   }
 
   /** Resolves with the delay before the next try; null: nothing waits for one. */
   async #sendDue(): Promise<number | null> {
     // Another tab may have sent some of them, or taken them back, while this one waited for its turn.
-    await this.#read();
+    await this.#kept.read();
     for (;;) {
       const next = this.#next();
       if (next === undefined || this.#isOver) break;
@@ -162,15 +151,13 @@ export class Changes {
       }
     }
     const now = this.#options.clock.now();
-    const later = [...this.#items.values()].filter(({ conflict }) => conflict === null);
+    const later = this.#kept.waiting.filter(({ conflict }) => conflict === null);
     return later.length === 0 ? null : Math.max(0, Math.min(...later.map(({ dueAt }) => dueAt)) - now);
   }
 
   #next(): Change | undefined {
     const now = this.#options.clock.now();
-    return this.all.find(
-      ({ key, dueAt, conflict }) => this.#items.has(key) && conflict === null && dueAt <= now,
-    );
+    return this.#kept.waiting.find(({ dueAt, conflict }) => conflict === null && dueAt <= now);
   }
 
   /** Resolves with the `seq` of the confirmed change, where the response tells it. */
@@ -190,7 +177,7 @@ export class Changes {
     if (this.#isOver) throw new ApiError(0, 'closed');
     this.#mustBeSendable(change);
     // It may have been replaced or taken back while the line was silent.
-    return this.#isLatest(change) ? requestChange(api, change) : null;
+    return this.#kept.isLatest(change) ? requestChange(api, change) : null;
   }
 
   /** Rejects a change that would go in the name of another user, or to another database. */
@@ -222,70 +209,37 @@ export class Changes {
     if (wanted.kind === 'edit' && error.status === 409) {
       // Nothing of either text is lost. A failure of this request is one of the edit.
       const conflict = await api.get(roomId, messageId);
-      if (!this.#isLatest(change)) return;
+      if (!this.#kept.isLatest(change)) return;
       // An earlier edit of the author's own took effect, and this one was written after it.
       const isOwn =
         conflict.content !== wanted.content && this.#sentTexts.get(change.key)?.has(conflict.content);
-      if (isOwn) return this.#put({ ...change, wanted: { ...wanted, base: conflict.revision ?? 0 } });
-      if (conflict.deleted_at === undefined) return this.#put({ ...change, conflict });
+      if (isOwn) return this.#kept.put({ ...change, wanted: { ...wanted, base: conflict.revision ?? 0 } });
+      if (conflict.deleted_at === undefined) return this.#kept.put({ ...change, conflict });
     }
     // Without a page to tell it, the change stays on the device, and the next start learns of the refusal.
-    if (this.#isOver || !this.#isLatest(change)) return;
+    if (this.#isOver || !this.#kept.isLatest(change)) return;
     this.discard(change.key);
     onRefused(change, error.message);
   }
 
-  #isLatest({ key, createdAt }: Change): boolean {
-    return this.#items.get(key)?.createdAt === createdAt;
-  }
-
   /** Resolves when the change is off the device, so that no other tab sends it again. */
   async #confirmed(change: Change, seq: number | null): Promise<void> {
-    const { key } = change;
-    if (!this.#isLatest(change)) return;
-    this.#done.set(key, withSeq({ ...change, confirmed: true }, seq));
-    this.#options.clock.after(SHOWN_AFTER_MS, () => {
-      if (this.#isDone(change) && this.#done.delete(key)) this.#changed();
-    });
+    if (!this.#kept.isLatest(change)) return;
+    this.#kept.showConfirmed(change, seq);
     if (seq === null) void this.#findSeq(change);
-    await this.#remove(key);
+    await this.#remove(change.key);
   }
 
   /** What others do meanwhile comes over a line only. Without one, time is all that ends the showing. */
   async #findSeq(change: Change): Promise<void> {
     const { line, api } = this.#options;
     const seq = line === undefined ? null : await seqNow(api, change);
-    const done = this.#done.get(change.key);
-    if (seq === null || done === undefined || !this.#isDone(change)) return;
-    this.#done.set(change.key, withSeq(done, seq));
-    this.#changed();
-  }
-
-  #isDone({ key, createdAt }: Change): boolean {
-    return this.#done.get(key)?.createdAt === createdAt;
-  }
-
-  #put(change: Change): void {
-    this.#items.set(change.key, change);
-    this.#done.delete(change.key);
-    this.#unstored.delete(change.key);
-    this.#writes += 1;
-    void this.#options.store.put(change).catch(() => this.#unstored.add(change.key));
-    this.#changed();
+    if (seq !== null) this.#kept.foundSeq(change, seq);
   }
 
   async #remove(key: string): Promise<void> {
     this.#sentTexts.delete(key);
-    if (!this.#items.delete(key)) return;
-    this.#unstored.delete(key);
-    this.#writes += 1;
-    const stored = this.#options.store.delete(key).catch(ignore);
-    this.#changed();
-    await stored;
-  }
-
-  #changed(): void {
-    if (!this.#isOver) this.#options.onChange(this.all);
+    await this.#kept.remove(key);
   }
 
   #retryDelay(error: unknown): number {
@@ -301,27 +255,9 @@ export class Changes {
 
   /** What an earlier visit has left, and what other tabs have changed. */
   async #load(): Promise<void> {
-    await this.#read();
+    await this.#kept.read();
     this.pump();
   }
-
-  /** Takes over what the store has. */
-  async #read(): Promise<void> {
-    for (;;) {
-      const writes = this.#writes;
-      const loaded = await this.#options.store.load().catch(() => null);
-      if (loaded === null || this.#isOver) return;
-      // It may lack what this tab has written meanwhile.
-      if (writes !== this.#writes) continue;
-      for (const key of [...this.#items.keys()]) if (!this.#unstored.has(key)) this.#items.delete(key);
-      for (const change of loaded) this.#items.set(change.key, change);
-      return this.#changed();
-    }
-  }
-}
-
-function withSeq(change: Change, seq: number | null): Change {
-  return seq === null ? change : { ...change, seq };
 }
 
 /** The server itself refuses it for good. What a proxy says during a deployment means nothing. */
