@@ -22,7 +22,7 @@ import { Session, type SessionState, type StorageEvents } from './session/sessio
 import { type KeyValueStorage, memoryStorage } from './session/storage.ts';
 import type { Locks } from './session/token-refresh.ts';
 import { SignedIn } from './signed-in.ts';
-import type { FileLimits } from './uploads/file-limits.ts';
+import { type FileLimits, fileLimitsOf } from './uploads/file-limits.ts';
 
 /** The options of a `ChatClient`. Only `url` is required, and `WebSocket` in Node 20. */
 export interface ChatClientOptions {
@@ -123,7 +123,7 @@ export class ChatClient {
    * sign in there is `DoorApi.server`.
    */
   get serverName(): string | null {
-    return this.#signedIn?.serverName ?? null;
+    return this.#signedIn?.hello?.server_name ?? null;
   }
 
   /**
@@ -131,7 +131,7 @@ export class ChatClient {
    * none.
    */
   get emojiStamp(): string | null {
-    return this.#signedIn?.emojiStamp ?? null;
+    return this.#signedIn?.hello?.emoji ?? null;
   }
 
   /** The user's unsent messages, for `Uploads`; null: nobody is signed in. */
@@ -141,12 +141,13 @@ export class ChatClient {
 
   /** Which files the server takes, as far as it has said: no file is larger, no message has more; null: not known. */
   get fileLimits(): FileLimits | null {
-    return this.#signedIn?.fileLimits ?? null;
+    const hello = this.#signedIn?.hello;
+    return hello ? fileLimitsOf(hello) : null;
   }
 
   /** How many links of a message get previews, in rooms that want them; 0: the server makes none, or it is not known. */
   get linkPreviews(): number {
-    return this.#signedIn?.linkPreviews ?? 0;
+    return this.#signedIn?.hello?.limits.link_previews ?? 0;
   }
 
   /** The number of messages in the outbox: sent, queued or refused. */

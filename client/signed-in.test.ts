@@ -65,13 +65,13 @@ describe('one line for all rooms', () => {
 
   test('the name of the server and the stamp of its emoji are those of the last hello; an older server has none', async () => {
     const { user } = stage.signIn();
-    expect(user.serverName).toBeNull();
+    expect(user.hello).toBeNull();
     const names = ['Acme', undefined, 'Other'] as const;
     for (const name of names) {
       server.serverName = name;
       server.emojiStamp = name;
       await until(user.enter(1), isLive);
-      expect([user.serverName, user.emojiStamp]).toEqual([name ?? null, name ?? null]);
+      expect([user.hello?.server_name, user.hello?.emoji]).toEqual([name, name]);
       server.drop();
       await soon(() => user.line.state.status === 'waiting');
       user.line.retryNow();

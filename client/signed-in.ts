@@ -19,7 +19,6 @@ import { Room } from './room/room.ts';
 import type { RoomFrame } from './room/room-frame.ts';
 import type { RoomSnapshot } from './room/room-state.ts';
 import type { RoomList } from './rooms/room-list.ts';
-import { type FileLimits, fileLimitsOf } from './uploads/file-limits.ts';
 
 export interface SignedInOptions {
   readonly user: User;
@@ -45,6 +44,8 @@ export interface SignedInOptions {
 export class SignedIn {
   readonly user: User;
   readonly outbox: Outbox;
+  /** The latest; null: none has come. */
+  hello: Frame<'hello'> | null = null;
   readonly #options: SignedInOptions;
   readonly #line: Line;
   readonly #delivery: Delivery;
@@ -54,10 +55,6 @@ export class SignedIn {
   /** A ticket was granted, and its socket has neither received `hello` nor failed. */
   #isAdmitted = false;
   #latencyMs: number | null = null;
-  #serverName: string | null = null;
-  #emojiStamp: string | null = null;
-  #fileLimits: FileLimits | null = null;
-  #linkPreviews = 0;
   /** The room in sight. `auto`: the one that was entered last. */
   #here: number | null | 'auto' = 'auto';
   #toldHere: number | null = null;
@@ -95,26 +92,6 @@ export class SignedIn {
 
   get line(): Pick<Line, 'send' | 'reconnect' | 'retryNow' | 'state'> {
     return this.#line;
-  }
-
-  /** As the latest `hello` has it; null: none has come, or the server has no name of its own. */
-  get serverName(): string | null {
-    return this.#serverName;
-  }
-
-  /** As the latest `hello` has it; null: none has come, or the server has no emoji. */
-  get emojiStamp(): string | null {
-    return this.#emojiStamp;
-  }
-
-  /** As the latest `hello` has them. */
-  get fileLimits(): FileLimits | null {
-    return this.#fileLimits;
-  }
-
-  /** As the latest `hello` has it; 0: none has come, or the server makes none. */
-  get linkPreviews(): number {
-    return this.#linkPreviews;
   }
 
   /** Connects when there is a reason to, and disconnects when there is none left. */
@@ -252,10 +229,7 @@ export class SignedIn {
     switch (frame.type) {
       case 'hello':
         this.#epoch = frame.epoch;
-        this.#serverName = frame.server_name ?? null;
-        this.#emojiStamp = frame.emoji ?? null;
-        this.#fileLimits = fileLimitsOf(frame);
-        this.#linkPreviews = frame.limits.link_previews ?? 0;
+        this.hello = frame;
         for (const room of [...this.#rooms.values()]) room.onConnection({ status: 'open' });
         this.#delivery.connected(frame);
         this.#options.lineEvents?.emit('open', true);
