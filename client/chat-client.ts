@@ -242,16 +242,8 @@ export class ChatClient {
     if (user?.id === this.#signedIn?.user.id) return;
     this.#leave('signed_out');
     if (user === null) return;
-    const {
-      keep,
-      restore,
-      restoreRooms,
-      origin,
-      WebSocket,
-      signals,
-      clock = systemClock,
-      random,
-    } = this.#options;
+    const { keep, restore, restoreRooms, origin } = this.#options;
+    const { WebSocket, signals, clock = systemClock, random = Math.random } = this.#options;
     const store = this.#options.outbox?.(user.id) ?? memoryOutbox(this.#unsentOf(user.id));
     const signedIn = new SignedIn({
       user,
@@ -276,7 +268,7 @@ export class ChatClient {
       WebSocket,
       signals,
       clock,
-      random: random ?? Math.random,
+      random,
     });
     this.#signedIn = signedIn;
     this.rooms.begin(user.id, signedIn.line, restoreRooms && (() => restoreRooms(user.id)));

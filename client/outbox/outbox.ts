@@ -1,6 +1,4 @@
-/**
- * A user's unsent messages in all rooms: persisted in a store, shared by all tabs, removed once the server has them.
- */
+/** A user's unsent messages in all rooms: stored, shared by all tabs, and removed once the server has them. */
 import { type Cancel, type Clock, systemClock } from '../clock.ts';
 import type { HostSignals } from '../connection/host-signals.ts';
 import type { Answers } from './answers.ts';
