@@ -3,30 +3,13 @@
  * a chat does not have: no HTML, no images, no references, no disappearing backslashes. It reads the text once, in
  * linear time, so that the server can use it, too.
  */
-import { type EmphasisKind, type MarkRun, markRun, pairRuns } from './emphasis.ts';
+import { CodeSpans } from './code-spans.ts';
+import { type MarkRun, markRun, pairRuns } from './emphasis.ts';
+import { type Inline, type Piece, toTree, withoutLinks } from './inline-tree.ts';
 import { hostBehind, pretendsAnotherHost } from './link-labels.ts';
 import { characterBefore, UNSPACED } from './scripts.ts';
 import { leadingAddress, toWebLink } from './web-links.ts';
 
-/** A part of a line. `Extra`: what takes the place of a text later. */
-export type Inline<Extra = never> =
-  | { readonly kind: 'text' | 'code'; readonly text: string }
-  | { readonly kind: EmphasisKind; readonly children: readonly Inline<Extra>[] }
-  | InlineLink<Extra>
-  | Extra;
-
-interface InlineLink<Extra> {
-  readonly kind: 'link';
-  readonly href: string;
-  /** The host that it leads to, shown after a label that looks like another host. */
-  readonly host: string | null;
-  /** The words that the author put beside the address. */
-  readonly title: string;
-  readonly children: readonly Inline<Extra>[];
-}
-
-/** Emphasis nested deeper than this is shown as typed. */
-const MAX_DEPTH = 6;
 /** No name in quotes is longer, in UTF-16 units. */
 const LONGEST_QUOTED = 130;
 
@@ -58,8 +41,6 @@ interface Bracket {
   readonly runs: number;
 }
 
-type Piece = Inline | MarkRun;
-
 class Reader {
   readonly #text: string;
   readonly #pieces: Piece[] = [];
@@ -71,10 +52,11 @@ class Reader {
   #done = 0;
   /** No address begins before it. */
   #nextAddress = 0;
-  #nextRun: ((length: number, from: number) => number | undefined) | null = null;
+  readonly #codeSpans: CodeSpans;
 
   constructor(text: string) {
     this.#text = text;
+    this.#codeSpans = new CodeSpans(text);
   }
 
   read(): readonly Inline[] {
@@ -138,17 +120,9 @@ class Reader {
   }
 
   #readCode(at: number): number {
-    const text = this.#text;
-    let inside = at;
-    while (text.charAt(inside) === '`') inside++;
-    this.#nextRun ??= runFinder(text);
-    const closing = this.#nextRun(inside - at, inside);
-    if (closing === undefined) return inside;
-    const code = text.slice(inside, closing);
-    // Backticks around nothing are shown as typed, and the second run may open code.
-    if (code.trim() === '') return inside;
-    this.#push(at, closing + inside - at, { kind: 'code', text: withoutMargin(code) });
-    return this.#done;
+    const { code, end } = this.#codeSpans.readAt(at);
+    if (code !== null) this.#push(at, end, { kind: 'code', text: code });
+    return end;
   }
 
   #readAutolink(at: number): number {
@@ -251,27 +225,6 @@ class Reader {
   }
 }
 
-/** Finds the next run of as many backticks, from a place on that only grows: all searches together are linear. */
-function runFinder(text: string): (length: number, from: number) => number | undefined {
-  const byLength = new Map<number, { readonly starts: number[]; next: number }>();
-  for (const { index, 0: run } of text.matchAll(/`+/g)) {
-    const known = byLength.get(run.length);
-    if (known === undefined) byLength.set(run.length, { starts: [index], next: 0 });
-    else known.starts.push(index);
-  }
-  return (length, from) => {
-    const runs = byLength.get(length);
-    if (runs === undefined) return undefined;
-    while ((runs.starts[runs.next] ?? Number.POSITIVE_INFINITY) < from) runs.next++;
-    return runs.starts[runs.next];
-  };
-}
-
-/** The text between the backticks, without the one space that separates a backtick from the marks. */
-function withoutMargin(code: string): string {
-  return /^ .*\S.* $/s.test(code) ? code.slice(1, -1) : code;
-}
-
 interface Target {
   readonly href: string;
   readonly title: string;
@@ -311,61 +264,4 @@ function destinationEnd(text: string, start: number): number | null {
 function matchEnd(pattern: RegExp, text: string, at: number): number | null {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : null;
-}
-
-/** Emphasis that is open. Nested too deeply it is not shown, and its parts are those of the one around it. */
-interface Frame {
-  readonly isShown: boolean;
-  readonly parts: Inline[];
-}
-
-/** The pieces in order, those between two marks as one. */
-function toTree(pieces: readonly Piece[]): readonly Inline[] {
-  const root: Frame = { isShown: true, parts: [] };
-  const frames: Frame[] = [];
-  let innermost = root;
-  for (const piece of pieces) {
-    if ('kind' in piece) {
-      add(innermost.parts, piece);
-      continue;
-    }
-    const { character, closes, opens, left } = piece;
-    for (const kind of closes ?? []) {
-      const { isShown, parts } = innermost;
-      innermost = frames.pop() ?? root;
-      if (isShown) innermost.parts.push({ kind, children: parts });
-      else addText(innermost.parts, character.repeat(sizeOf(kind)));
-    }
-    if (left > 0) addText(innermost.parts, character.repeat(left));
-    for (let at = (opens?.length ?? 0) - 1; at >= 0; at--) {
-      const isShown = frames.length < MAX_DEPTH;
-      if (!isShown) addText(innermost.parts, character.repeat(sizeOf(opens?.[at] ?? 'em')));
-      frames.push(innermost);
-      innermost = { isShown, parts: isShown ? [] : innermost.parts };
-    }
-  }
-  return root.parts;
-}
-
-function add(parts: Inline[], part: Inline): void {
-  if (part.kind === 'text') addText(parts, part.text);
-  else parts.push(part);
-}
-
-/** Texts beside each other are one. */
-function addText(parts: Inline[], text: string): void {
-  const last = parts.at(-1);
-  if (last?.kind === 'text') parts[parts.length - 1] = { kind: 'text', text: last.text + text };
-  else parts.push({ kind: 'text', text });
-}
-
-/** The number of its marks. */
-function sizeOf(kind: EmphasisKind): number {
-  return kind === 'em' ? 1 : 2;
-}
-
-/** A link has no links in it. */
-function withoutLinks(part: Inline): readonly Inline[] {
-  if (part.kind === 'link') return part.children;
-  return 'children' in part ? [{ ...part, children: part.children.flatMap(withoutLinks) }] : [part];
 }

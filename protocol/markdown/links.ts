@@ -1,6 +1,6 @@
 /** The web addresses that a message links to. */
 import { LINK_MAX, LINKS_PREVIEWED } from '../limits.ts';
-import type { Inline } from './inline.ts';
+import type { Inline } from './inline-tree.ts';
 import { type MarkdownBlock, parseMarkdown } from './parse.ts';
 
 /** What a link in a text begins with; a text without it needs no parsing. */

@@ -3,7 +3,8 @@
  * and mentions are looked for in what this takes for plain text: what one shows as code is code for all of them.
  */
 import { type Block, type ListMark, parseBlocks } from './blocks.ts';
-import { type Inline, parseInline } from './inline.ts';
+import { parseInline } from './inline.ts';
+import type { Inline } from './inline-tree.ts';
 
 /** A message, ready to be rendered. `Extra`: see `Inline`. */
 export type Markdown<Extra = never> = readonly MarkdownBlock<Extra>[];

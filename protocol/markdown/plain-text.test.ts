@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { scanMentions } from '../mentions.ts';
-import type { Inline } from './inline.ts';
+import type { Inline } from './inline-tree.ts';
 import { type Markdown, parseMarkdown } from './parse.ts';
 
 /** All text of a message that is neither code, nor in a link, nor quoted. */

@@ -1,5 +1,5 @@
 /** The parts of a message in which a mention counts: no code, no links, no quotes. */
-import type { Inline } from './inline.ts';
+import type { Inline } from './inline-tree.ts';
 import type { Markdown, MarkdownBlock } from './parse.ts';
 
 /** A run of text, and the character before it; empty at the beginning of a block. */

@@ -1,5 +1,5 @@
 /** The words of a message without its marks, as they are shown. */
-import type { Inline } from './inline.ts';
+import type { Inline } from './inline-tree.ts';
 import { type Markdown, type MarkdownBlock, parseMarkdown } from './parse.ts';
 
 /** A mention of a name in quotes, which are not shown. */

@@ -1,5 +1,5 @@
 /** Shows in tests what a message became, and which words of it are visible. */
-import type { Inline } from '../markdown/inline.ts';
+import type { Inline } from '../markdown/inline-tree.ts';
 import type { Markdown, MarkdownBlock } from '../markdown/parse.ts';
 
 /** What stands in the place of a text. */

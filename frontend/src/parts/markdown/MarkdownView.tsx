@@ -1,6 +1,6 @@
 import { createElement } from 'react';
 import type { ListMark } from '../../../../protocol/markdown/blocks.ts';
-import type { Inline } from '../../../../protocol/markdown/inline.ts';
+import type { Inline } from '../../../../protocol/markdown/inline-tree.ts';
 import type { Markdown, MarkdownBlock, MarkdownItem } from '../../../../protocol/markdown/parse.ts';
 import { EmojiText } from '../emoji/EmojiText.tsx';
 import { CodeBlock } from './CodeBlock.tsx';

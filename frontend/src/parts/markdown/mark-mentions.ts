@@ -1,6 +1,6 @@
 /** Puts elements in the place of the mentions in a parsed message. */
 import type { ReactElement } from 'react';
-import type { Inline } from '../../../../protocol/markdown/inline.ts';
+import type { Inline } from '../../../../protocol/markdown/inline-tree.ts';
 import type { Markdown } from '../../../../protocol/markdown/parse.ts';
 import { type PlainText, replacePlainText } from '../../../../protocol/markdown/plain-text.ts';
 import { findMentions, type MentionedName, mentionKeys } from '../../../../protocol/mentions.ts';
