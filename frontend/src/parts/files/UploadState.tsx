@@ -1,7 +1,7 @@
 import type { OutboxFile } from '../../../../client/index.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { percentOf, useFiles } from '../../stores/files.ts';
-import styles from './Files.module.css';
+import styles from './UploadState.module.css';
 
 interface Progress {
   readonly percent: number;

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { MESSAGE_CONTENT } from '../../../../protocol/limits.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
-import styles from './Composer.module.css';
+import styles from './LengthNotes.module.css';
 import { splitMessage } from './split-message.ts';
 
 /** A longer text than this many messages is not offered to be sent in parts. */

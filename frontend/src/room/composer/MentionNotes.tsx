@@ -1,7 +1,7 @@
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { roomRequests } from '../../stores/requests.ts';
 import { useRequest } from '../../ui/use-loaded.ts';
-import styles from './Composer.module.css';
+import styles from './MentionNotes.module.css';
 import { type CallFacts, callOf, outsidersIn } from './calls.ts';
 import { rememberPeople, useFoundPeople } from './found-people.ts';
 

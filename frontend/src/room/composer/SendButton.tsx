@@ -1,6 +1,6 @@
 import { useText } from '../../i18n/catalogue.ts';
 import { UpIcon } from '../../ui/icons.tsx';
-import styles from './Composer.module.css';
+import styles from './SendButton.module.css';
 
 /** Sends the text. It is grey until there is something to send. */
 export function SendButton({ isReady }: { readonly isReady: boolean }) {
