@@ -18,6 +18,7 @@ export const FLOODS = {
   typing: repeated(frame(0x81, JSON.stringify({ type: 'typing', is_typing: true })), 500),
   'application pings': repeated(frame(0x81, JSON.stringify({ type: 'ping' })), 500),
   rubbish: repeated(frame(0x81, 'rubbish'), 1000),
+  'binary frames': repeated(frame(0x82, 'x'), 2000),
   'oversize frames': repeated(frame(0x81, 'x'.repeat(65_537)), 2),
 } satisfies Record<string, Flood>;
 

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
 import { CLOSE } from '../../../../protocol/constants.ts';
-import { HEARTBEAT_MS, SILENT_AFTER_MS } from '../../../../protocol/limits.ts';
+import { HEARTBEAT_MS, MAX_FRAME_BYTES, SILENT_AFTER_MS } from '../../../../protocol/limits.ts';
 import type { Identity } from '../../../features/identity/tokens.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { countOf, measures } from '../../../platform/metrics/measures.ts';
@@ -117,10 +117,28 @@ export abstract class Connection {
     this.#parts.hub.outlet.flush();
     this.writer.flush();
     this.#websocket.close(code);
+    const isSlow = [this.wire.closeCodes.slowConsumer, CLOSE.abuse, CLOSE.binary].includes(code);
     // The rest of a flood is not worth reading, not even for its close frame.
-    if (code === CLOSE.abuse) this.#websocket.pause();
-    const isSlow = code === this.wire.closeCodes.slowConsumer || code === CLOSE.abuse;
-    setTimeout(() => this.terminate(), isSlow ? SLOW_CLOSE_GRACE_MS : CLOSE_GRACE_MS).unref();
+    this.#endWithin(
+      isSlow ? SLOW_CLOSE_GRACE_MS : CLOSE_GRACE_MS,
+      code === CLOSE.abuse ? 0 : MAX_FRAME_BYTES,
+    );
+  }
+
+  /**
+   * Once the close has begun: the client has `ms` to complete it, and its close frame has to be among the next `bytes`
+   * that it sends. Nothing is read after those: each piece takes memory, and time of all others.
+   */
+  #endWithin(ms: number, bytes: number): void {
+    let left = bytes;
+    if (left === 0) this.#websocket.pause();
+    else {
+      this.#socket.on('data', (chunk: Buffer) => {
+        left -= chunk.length;
+        if (left <= 0) this.#websocket.pause();
+      });
+    }
+    setTimeout(() => this.terminate(), ms).unref();
   }
 
   terminate(): void {

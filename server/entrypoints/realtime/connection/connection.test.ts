@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { WebSocketServer } from 'ws';
+import { CLOSE } from '../../../../protocol/constants.ts';
+import { createLogger } from '../../../platform/log.ts';
+import { Outlet } from '../fanout/outlet.ts';
+import { lineWire } from '../wire/v2.ts';
+import { BudgetBook } from './budgets.ts';
+import { Connection } from './connection.ts';
+
+const KIB = 1024;
+const [TEXT, BINARY, CLOSING] = [1, 2, 8];
+
+class Plain extends Connection {
+  readonly wire = lineWire;
+  begin(): void {}
+  send(): void {}
+  closed(): void {}
+  protected receive(): void {}
+  protected ticked(): void {}
+}
+
+let server: Server;
+/** The client's end, and the server's. */
+let far: Socket;
+let socket: Socket;
+let connection: Plain;
+beforeEach(async () => {
+  server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  far = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const head = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Host: x'];
+  const key = 'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==';
+  far.write(`GET / HTTP/1.1\r\n${[...head, key].join('\r\n')}\r\n\r\n`);
+  const [request, end, rest] = (await once(server, 'upgrade')) as [IncomingMessage, Socket, Buffer];
+  socket = end;
+  new WebSocketServer({ noServer: true }).handleUpgrade(request, socket, rest, (websocket) => {
+    const user = { userId: 1, username: 'ann', sessionId: 1 };
+    const budgets = new BudgetBook(undefined).open(1);
+    const accepted = { websocket, socket, user, admittedAt: 0, addressKey: undefined, budgets };
+    connection = new Plain(accepted, { hub: { outlet: new Outlet() }, log: createLogger('silent') });
+  });
+  far.on('error', () => {}).resume();
+});
+afterEach(() => {
+  far.destroy();
+  connection.terminate();
+  server.close();
+});
+
+/** A masked frame whose mask is zero. */
+function frame(opcode: number, payload: Buffer): Buffer {
+  const { length } = payload;
+  const lengths = length < 126 ? [length] : [126, length >> 8, length & 0xff];
+  const [first = 0, ...more] = lengths;
+  return Buffer.concat([Buffer.from([0x80 | opcode, 0x80 | first, ...more, 0, 0, 0, 0]), payload]);
+}
+
+test.each([
+  ['a binary frame', CLOSE.binary],
+  ['abuse', CLOSE.abuse],
+  ['a restart', CLOSE.restart],
+])('of a flood that goes on after the close for %s, little is read', async (_, code) => {
+  const flood = frame(code === CLOSE.binary ? BINARY : TEXT, Buffer.alloc(KIB));
+  if (code !== CLOSE.binary) connection.close(code);
+  far.write(Buffer.concat(Array.from({ length: 16 * KIB }, () => flood)));
+  await expect.poll(() => socket.isPaused()).toBe(true);
+  expect(connection.isOpen()).toBe(false);
+  // What was read with the frame that led to the close, what is allowed, and a piece that was on its way.
+  expect(socket.bytesRead).toBeLessThan(4 * 64 * KIB);
+});
+
+test('a client that was sending a frame when the server closed completes the close', async () => {
+  const closed = new Promise((resolve) => connection.onClosed(resolve));
+  connection.close(CLOSE.restart);
+  const code = Buffer.from([CLOSE.restart >> 8, CLOSE.restart & 0xff]);
+  far.write(Buffer.concat([frame(TEXT, Buffer.alloc(60 * KIB)), frame(CLOSING, code)]));
+  expect(await closed).toBe(CLOSE.restart);
+});
