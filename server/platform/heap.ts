@@ -3,15 +3,21 @@ import { setFlagsFromString } from 'node:v8';
 import type { ResourceLimits } from 'node:worker_threads';
 
 /**
- * Before V8 collects its old objects, they may become this much more, in percent of what was left by the collection
- * before. By itself V8 allows a third more, and counts the bytes of requests among them. Of a heap of 25 MiB that third
- * is gone in half a second of uploads, and each collection holds messages up for some 40 ms.
+ * While bytes of requests are collected: before V8 collects its old objects, they may become this much more, in percent
+ * of what was left by the collection before. By itself V8 allows a third more, and counts the bytes of requests among
+ * them. Of a heap of 25 MiB that third is gone in half a second of uploads, and each collection holds messages up for
+ * some 40 ms.
  */
 const GROWTH_PERCENT = 200;
+/** V8 decides by itself. */
+const BY_ITSELF = 0;
 
-/** Makes collections rarer, in all threads of the process. */
-export function letHeapGrow(): void {
-  setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);
+/**
+ * Makes collections rarer, in all threads of the process, or as frequent as V8 has them. V8 looks at it whenever a
+ * collection of the old objects ends.
+ */
+export function letHeapGrow(mayGrow: boolean): void {
+  setFlagsFromString(`--heap-growing-percent=${mayGrow ? GROWTH_PERCENT : BY_ITSELF}`);
 }
 
 /**

@@ -14,7 +14,7 @@ import { expectRoster, saveRoster } from '../features/presence/roster.ts';
 import { readBuildInfo } from '../platform/build-info.ts';
 import type { Config } from '../platform/config.ts';
 import { within } from '../platform/deadline.ts';
-import { collectStartGarbage, letHeapGrow } from '../platform/heap.ts';
+import { collectStartGarbage } from '../platform/heap.ts';
 import type { Logger } from '../platform/log.ts';
 import { limitConnections } from '../platform/net/connection-limit.ts';
 import { OpenSockets } from '../platform/net/open-sockets.ts';
@@ -112,7 +112,6 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
 
   const control = shared ? undefined : await services.startControl();
   await collectStartGarbage();
-  letHeapGrow();
   await http.listen({ port: config.port, host: config.host, backlog: LISTEN_BACKLOG });
   limitConnections(http.server, log);
   const endOverloadWatch = watchOverload(config.overload, lifecycle, log);

@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { syncBuiltinESMExports } from 'node:module';
+import v8 from 'node:v8';
+import { expect, test, vi } from 'vitest';
 import { Collector } from './collector.ts';
 
 const FULL = 128 * 1024;
@@ -55,4 +57,21 @@ test('when no part is open, no memory is held', () => {
   next.take(Buffer.from([1]));
   expect(next.bytes.buffer).not.toBe(memory);
   next.release();
+});
+
+test('the heap may grow from the first part that is open to the end of the last one', () => {
+  const set = vi.spyOn(v8, 'setFlagsFromString').mockReturnValue(undefined);
+  syncBuiltinESMExports();
+  try {
+    const flags = () => set.mock.calls.map(([flag]) => flag);
+    const [first, second] = [new Collector(), new Collector()];
+    expect(flags()).toEqual(['--heap-growing-percent=200']);
+    first.release();
+    expect(flags()).toHaveLength(1);
+    second.release();
+    expect(flags()).toEqual(['--heap-growing-percent=200', '--heap-growing-percent=0']);
+  } finally {
+    set.mockRestore();
+    syncBuiltinESMExports();
+  }
 });

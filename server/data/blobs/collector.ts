@@ -2,6 +2,7 @@
  * Collects the bytes of a part until they are worth a write. They are copied into memory that parts share in turn: chunks
  * that wait would be old when they go, and old ones are freed only by a collection that stops the event loop.
  */
+import { letHeapGrow } from '../../platform/heap.ts';
 
 /** Fewer, larger writes take a third of the time. */
 const COLLECTED_BYTES = 128 * 1024;
@@ -17,6 +18,7 @@ export class Collector {
 
   constructor() {
     users += 1;
+    if (users === 1) letHeapGrow(true);
   }
 
   get isFull(): boolean {
@@ -44,6 +46,7 @@ export class Collector {
   /** Gives the memory to the next part. No more is kept than is in use, so the last part lets go of all. */
   release(): void {
     users -= 1;
+    if (users === 0) letHeapGrow(false);
     if (this.#memory) free.push(this.#memory);
     this.#memory = undefined;
     free.length = Math.min(free.length, users);
