@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createDiskBlobs, pathOfKey } from '../../data/blobs/disk.ts';
 import { Places } from '../../data/blobs/places.ts';
@@ -25,12 +26,16 @@ afterEach(async () => await rm(folder, { recursive: true, force: true }));
 
 type Answer = (task: CheckTask) => Promise<CheckReply>;
 
-function checkerOf(row: FileRow | undefined, answer: Answer, error = vi.fn()): Checker {
+function checkerOf(
+  row: FileRow | undefined,
+  answer: Answer,
+  { error = vi.fn(), settleFile = vi.fn(async () => ({ isSettled: false })), isAlone = true } = {},
+): Checker {
   return new Checker({
-    store: { settleFile: async () => ({ isSettled: false }), ownFile: async () => row },
+    store: { settleFile, ownFile: async () => row },
     places: new Places(createDiskBlobs(folder)),
     thread: { check: answer, stop: async () => undefined },
-    ...{ bus: {} as Bus, log: { error, warn: error } as unknown as Logger, isAlone: true },
+    ...{ bus: {} as Bus, log: { error, warn: error } as unknown as Logger, isAlone },
   });
 }
 
@@ -46,7 +51,7 @@ async function write(key: string): Promise<void> {
 async function check(row: FileRow | undefined, answer: Answer) {
   await write(FILE.key);
   const error = vi.fn();
-  const checker = checkerOf(row, answer, error);
+  const checker = checkerOf(row, answer, { error });
   checker.add(FILE);
   await checker.settled(FILE.key);
   return { hasBytes: existsSync(pathOfKey(folder, FILE.key)), error };
@@ -98,4 +103,26 @@ test('people take turns: a file does not wait for all files of somebody else tha
   for (const key of files) checker.add({ ...FILE, key, ownerId: key.charCodeAt(0) });
   await Promise.all(files.map((key) => checker.settled(key)));
   expect(order).toEqual(['ann-1', 'bo-1', 'cy-1', 'ann-2', 'bo-2', 'ann-3']);
+});
+
+test.each([
+  ['a stop waits for checks that another process would take over only after 30 s', false, 2],
+  ['a stop of the only process leaves checks to its next start', true, 0],
+])('%s', async (_, isAlone, settled) => {
+  const settleFile = vi.fn(async () => ({ isSettled: true }));
+  const answer = async () => await sleep(50, { ...READY, isChanged: false });
+  const checker = checkerOf(FILE, answer, { settleFile, isAlone });
+  const files = ['ann-1', 'bo-1'].map((key) => ({ ...FILE, key }));
+  for (const { key } of files) await write(key);
+  for (const file of files) checker.add(file);
+  await checker.stop();
+  expect(settleFile).toHaveBeenCalledTimes(settled);
+});
+
+test('a check that takes long does not hold up a stop', async () => {
+  await write(FILE.key);
+  const checker = checkerOf(FILE, () => new Promise(() => undefined), { isAlone: false });
+  checker.add(FILE);
+  await checker.stop();
+  expect(checker.has(FILE.key)).toBe(false);
 });

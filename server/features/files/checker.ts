@@ -5,6 +5,7 @@
 import type { Places } from '../../data/blobs/places.ts';
 import type { Bus } from '../../data/bus/bus.ts';
 import type { FileRow, Store } from '../../data/storage/store.ts';
+import { within } from '../../platform/deadline.ts';
 import type { Logger } from '../../platform/log.ts';
 import { measures } from '../../platform/metrics/measures.ts';
 import type { FileInfo } from '../../rules/attached-files.ts';
@@ -18,6 +19,8 @@ const TRIES = 3;
 const AWAY_MS = { first: 5000, most: 60_000 };
 /** Files that wait here; the janitor brings those that do not fit. */
 const WAITING_MAX = 1000;
+/** For how long checks go on at a stop. Another process would take them over only after 30 s (janitor.ts). */
+const STOP_GRACE_MS = 1000;
 
 export interface CheckerParts {
   store: Pick<Store, 'settleFile' | 'ownFile'>;
@@ -45,6 +48,8 @@ export class Checker {
   #awayMs = 0;
   #begun = 0;
   #isWorking = false;
+  #isStopping = false;
+  /** What is still under way does not count any more. */
   #isStopped = false;
 
   constructor(parts: CheckerParts) {
@@ -58,7 +63,7 @@ export class Checker {
 
   add(file: FileRow): void {
     // The janitor brings it again.
-    if (this.#isStopped || this.#waiting.size >= WAITING_MAX || performance.now() < this.#awayUntil) return;
+    if (this.#isStopping || this.#waiting.size >= WAITING_MAX || performance.now() < this.#awayUntil) return;
     this.#waiting.set(file.key, file);
     if (!this.#isWorking) void this.#work();
   }
@@ -72,6 +77,11 @@ export class Checker {
   }
 
   async stop(): Promise<void> {
+    this.#isStopping = true;
+    if (!this.#parts.isAlone) {
+      const settled = Array.from(this.#waiting.keys(), (key) => this.settled(key));
+      await within(STOP_GRACE_MS, Promise.all(settled), 'late').catch(() => undefined);
+    }
     this.#isStopped = true;
     for (const key of [...this.#waiting.keys()]) this.#remove(key);
     await this.#parts.thread.stop();
