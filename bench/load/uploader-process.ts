@@ -106,8 +106,12 @@ class Upload {
 }
 
 async function writeFast(sent: ClientRequest, length: number): Promise<void> {
-  for (let at = 0; at < length; at += SLICE)
-    await new Promise((resolve) => sent.write(BYTES.subarray(0, Math.min(SLICE, length - at)), resolve));
+  // Node forgets the callback of a write when an early answer closes the socket.
+  const closed = new Promise((resolve) => sent.once('close', resolve));
+  for (let at = 0; at < length && !sent.destroyed; at += SLICE) {
+    const slice = BYTES.subarray(0, Math.min(SLICE, length - at));
+    await Promise.race([closed, new Promise((resolve) => sent.write(slice, resolve))]);
+  }
 }
 
 async function writeSlowly(sent: ClientRequest, length: number, bytesPerSecond: number): Promise<void> {

@@ -51,14 +51,15 @@ describe.skipIf(whyNoCluster() !== undefined)('an upload to several processes', 
         resolve(response.statusCode);
       });
     });
-    await new Promise((resolve) => slow.write(bytes.subarray(0, PART), resolve));
+    // Node forgets the callback of a write when an early answer closes the socket.
+    await Promise.race([answer, new Promise((resolve) => slow.write(bytes.subarray(0, PART), resolve))]);
     // It has opened the file by then, or does so later: both are to be harmless.
     await sleep(300);
     expect((await patchUpload(other, ann, key, 0, bytes)).status).toBe(204);
     const { state, sha256 } = await checkedUpload(other, ann, key);
     const hash = createHash('sha256').update(bytes).digest('hex');
     expect([state, sha256]).toEqual(['ready', hash]);
-    await new Promise((resolve) => slow.end(Buffer.alloc(PART, 'another text'), () => resolve(undefined)));
+    slow.end(Buffer.alloc(PART, 'another text'));
     expect(await answer).not.toBe(204);
     const stored = await readFile(join(folder, key.slice(0, 2), key.slice(2, 4), key));
     expect(createHash('sha256').update(stored).digest('hex')).toBe(hash);
