@@ -118,8 +118,8 @@ export function refuseOnSocket(socket: Socket, refusal: AppError, { isHead = fal
   if (!socket.writable) return void socket.destroy();
   const body = JSON.stringify({ error: refusal.message });
   const headers: Record<string, string> = {
-    ...SECURITY_HEADERS,
     'content-type': JSON_TYPE,
+    ...SECURITY_HEADERS,
     'content-length': String(Buffer.byteLength(body)),
     'cache-control': 'no-store',
     connection: 'close',

@@ -96,12 +96,13 @@ export class Tickets {
    */
   issueReturn(owner: Identity, admittedAt: number): Ticket | undefined {
     if (this.#now() + RETURN_TTL_S * 1000 > admittedAt + this.#returnsMs) return undefined;
-    const { token } = this.#returns.sign(owner, { ...this.#clock(RETURN_TTL_S), admitted: admittedAt });
+    const extra = { run: this.#run, until: untilIn(RETURN_TTL_S), admitted: admittedAt };
+    const { token } = this.#returns.sign(owner, extra);
     return { ticket: token, expires_in: RETURN_TTL_S };
   }
 
   #issue(owner: Identity, scope: { room: number } | { scope: 'user' }): Ticket {
-    const { token } = this.#tokens.sign(owner, { ...this.#clock(this.#ttlS), ...scope });
+    const { token } = this.#tokens.sign(owner, { run: this.#run, until: untilIn(this.#ttlS), ...scope });
     return { ticket: token, expires_in: this.#ttlS };
   }
 
@@ -134,7 +135,7 @@ export class Tickets {
     if (!token || this.#isOver(token.extra)) return undefined;
     const { extra, ...rest } = token;
     const roomId = 'room' in extra ? extra.room : null;
-    return { ...rest, roomId, admittedAt: token.issuedAt, isSpent: false };
+    return { roomId, ...rest, admittedAt: token.issuedAt, isSpent: false };
   }
 
   #readReturn(ticket: string): VerifiedTicket | undefined {
@@ -142,15 +143,16 @@ export class Tickets {
       this.#returns.verify(ticket);
     if (!token || this.#isOver(token.extra)) return undefined;
     const { extra, ...rest } = token;
-    return { ...rest, roomId: null, admittedAt: extra.admitted, isSpent: false };
-  }
-
-  #clock(ttlS: number) {
-    return { run: this.#run, until: Math.ceil(performance.now() + ttlS * 1000) };
+    return { roomId: null, ...rest, admittedAt: extra.admitted, isSpent: false };
   }
 
   /** By the clock of this process: setting the time of day back does not revive an expired ticket. */
   #isOver({ run, until }: { run: string; until: number }): boolean {
     return run === this.#run && performance.now() > until;
   }
+}
+
+/** By the clock of this process that only moves forward. */
+function untilIn(seconds: number): number {
+  return Math.ceil(performance.now() + seconds * 1000);
 }

@@ -69,8 +69,8 @@ export class SignedTokens<Extra extends object> {
     const iat = seconds(this.#now());
     const jti = randomId();
     const signed = `${this.#header}${encode({
-      ...extra,
       iss: ISSUER,
+      ...extra,
       aud: this.#audience,
       sub: String(userId),
       sid: sessionId,

@@ -45,7 +45,7 @@ export class Changes {
    */
   async edit({ roomId, userId, messageId, content, baseRevision }: Edit): Promise<MessageRow> {
     const target = await this.#target({ roomId, userId, messageId });
-    const edit = { ...target, content, baseRevision, mentions: mentionsOf(content) };
+    const edit = { content, baseRevision, mentions: mentionsOf(content), ...target };
     return this.#announce(await this.#options.store.editMessage(edit));
   }
 
@@ -67,12 +67,12 @@ export class Changes {
   /** What stands for a file where it cannot be seen. Throws `file_not_found`. */
   async describeFile(of: MessageOf, key: string, alt: string): Promise<MessageRow> {
     const { store } = this.#options;
-    return this.#announce(await store.describeFile({ ...(await this.#target(of)), key, alt }));
+    return this.#announce(await store.describeFile({ key, alt, ...(await this.#target(of)) }));
   }
 
   /** Throws `file_not_found`. */
   async deleteFile(of: MessageOf, key: string): Promise<void> {
-    this.#announce(await this.#options.store.deleteFile({ ...(await this.#target(of)), key }));
+    this.#announce(await this.#options.store.deleteFile({ key, ...(await this.#target(of)) }));
   }
 
   /** The message gets none again. */
@@ -82,12 +82,12 @@ export class Changes {
 
   /** Throws `too_many` beyond the cap of different emoji at one message. */
   async react(of: MessageOf, emoji: string, on: boolean): Promise<MessageRow> {
-    return this.#announce(await this.#options.store.react({ ...(await this.#target(of)), emoji, on }));
+    return this.#announce(await this.#options.store.react({ emoji, on, ...(await this.#target(of)) }));
   }
 
   /** Throws `too_many` beyond the cap of pins in one room. */
   async pin(of: MessageOf, on: boolean): Promise<void> {
-    this.#announce(await this.#options.store.pin({ ...(await this.#target(of)), on }));
+    this.#announce(await this.#options.store.pin({ on, ...(await this.#target(of)) }));
   }
 
   /** Without `note` a bookmark keeps its own. Throws `too_many` beyond the cap of bookmarks. */

@@ -32,7 +32,7 @@ export class History {
 
   /** The same of texts and notices, without the replies of threads. */
   async flow(query: PageQuery, userId: number): Promise<Json<FlowPage>> {
-    const page = await this.#read({ ...query, withNotices: true }, userId);
+    const page = await this.#read({ withNotices: true, ...query }, userId);
     const { rows, json: messages, hasMore, hasBeyond, seq } = page;
     const isForward = query.afterId !== undefined;
     return pageJson<FlowPage>({
@@ -77,11 +77,11 @@ export class History {
   async #read(query: HistoryQuery, userId: number) {
     const reader = { userId, now: this.#now() };
     // One row more than requested shows whether there are more.
-    const found = await this.#store.history({ ...query, limit: query.limit + 1, reader });
+    const found = await this.#store.history({ reader, ...query, limit: query.limit + 1 });
     if (!found) throw new AppError('room_not_found');
     const { rows, seq, hasBeyond } = found;
     // What does not fit is cut off at the end that is farther from the reader's position.
     const page = await writeMessages(rows, { limit: query.limit, isForward: query.afterId !== undefined });
-    return { ...page, hasMore: page.rows.length < rows.length, hasBeyond, seq };
+    return { hasMore: page.rows.length < rows.length, hasBeyond, seq, ...page };
   }
 }

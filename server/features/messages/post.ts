@@ -66,7 +66,7 @@ export class Posting {
       const mentions = mentionsOf(content);
       stored = await (isPlain(draft) && mentions === undefined
         ? this.#store.append({ roomId, userId, cid, content, now })
-        : this.#store.post({ ...draft, roomId, userId, now, mentions }));
+        : this.#store.post({ mentions, ...draft, roomId, userId, now }));
     } catch (error) {
       this.#onRefused(error);
       throw error;

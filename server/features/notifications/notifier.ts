@@ -141,9 +141,9 @@ export class Notifier implements Work {
     if (reason === null || (off !== null && !isListed)) return;
     const { userId } = row;
     const at = { userId, messageId: message.id, reason };
-    const inbox = isListed ? { ...at, threadId, seq: message.seq } : undefined;
+    const inbox = isListed ? { threadId, seq: message.seq, ...at } : undefined;
     if (off !== null) {
-      const notices = { ...at, decision: 'off' as const, detail: off, dueAt: null };
+      const notices = { decision: 'off' as const, detail: off, dueAt: null, ...at };
       return await step.add({ ...(inbox && { inbox }), notices });
     }
     const notice = noticeFor(
@@ -153,7 +153,7 @@ export class Notifier implements Work {
     );
     if (reason === 'all' && !this.#isNextOfAll(userId, message, now)) return step.show(userId, notice);
     const dueAt = person.isOnline ? now + WAIT_MS : now;
-    const notices = { ...at, decision: 'waited' as const, detail: null, dueAt };
+    const notices = { decision: 'waited' as const, detail: null, dueAt, ...at };
     await step.add({ ...(inbox && { inbox }), notices }, notice);
   }
 

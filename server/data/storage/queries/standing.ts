@@ -94,7 +94,7 @@ function toStanding(stored: StoredStanding): Standing {
   const { seq, number, members, ...member } = rest;
   const described = { id, kind, name, topic, description, emoji, hue, isDefault: isDefault === 1, settings };
   return {
-    room: { ...described, archivedAt, seq, number, members },
+    room: { archivedAt, seq, number, members, ...described },
     member: member.roomId === null ? null : toMembership(member),
     userRole,
     isAbsent,

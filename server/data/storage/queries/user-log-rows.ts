@@ -51,7 +51,7 @@ function* selectMembers({ userId, after, limit }: Page): Steps<LoggedMembershipR
   const which = sql`WHERE user_id = ${userId} AND user_seq > ${after} ORDER BY user_seq LIMIT ${limit}`;
   const members = yield* selectMemberships(which);
   const left = members.flatMap(({ roomId, leftAt }) => (leftAt === null ? [] : [roomId]));
-  if (left.length === 0) return members.map((member) => ({ ...member, leftBy: null }));
+  if (left.length === 0) return members.map((member) => ({ leftBy: null, ...member }));
   // The audit log and the room have the moment of the loss, as the membership has.
   const ends = yield* all<{ roomId: number; leftBy: LeftBy }>(sql`
     SELECT members.room_id AS "roomId",

@@ -73,7 +73,7 @@ export abstract class Connection {
     );
     // Neither tickets nor messages get into the log.
     this.onClosed((code) =>
-      parts.log.debug({ ...this.logFields(), code: this.#closedWith ?? code }, 'socket closed'),
+      parts.log.debug({ code: this.#closedWith ?? code, ...this.logFields() }, 'socket closed'),
     );
   }
 

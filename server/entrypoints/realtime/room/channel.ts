@@ -132,7 +132,7 @@ export class Channel implements SeatRoom {
     const { head } = this.#feed;
     const resumed = cursor !== undefined && canResume(cursor, head, epoch);
     const view = this.#view(seat, presence.online(this.roomId));
-    seat.send(seat.holder.welcome(seat, { ...view, head, resumed }));
+    seat.send(seat.holder.welcome(seat, { head, resumed, ...view }));
     if (resumed) return await this.#catchUp(seat, cursor);
     if (cursor) seat.send(encodeV2({ type: 'reset', room_id: this.roomId, seq: head }));
     this.#goLive(seat);

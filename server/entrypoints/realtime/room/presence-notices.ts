@@ -80,7 +80,7 @@ export class PresenceNotices {
     for (const { kind, person } of changes) {
       online += kind === 'join' ? 1 : -1;
       const { encode, ...rest } = this.#change(kind, person, online);
-      this.#send({ ...rest, encode: (wire) => (wire.summarizesPresence ? null : encode(wire)) });
+      this.#send({ encode: (wire) => (wire.summarizesPresence ? null : encode(wire)), ...rest });
     }
   }
 
@@ -97,6 +97,6 @@ export class PresenceNotices {
   }
 
   #send(frame: Omit<RoomFrame, 'ephemeral'>): void {
-    this.#broadcast({ ...frame, ephemeral: true });
+    this.#broadcast({ ephemeral: true, ...frame });
   }
 }

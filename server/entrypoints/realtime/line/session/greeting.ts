@@ -59,9 +59,9 @@ export class Greeting {
     const { user } = this.#line;
     const early = this.#early ?? [];
     this.#early = null;
-    const limits = { messageLimit, fileBytes, linkPreviews };
-    const own = { user, epoch, userSeq, returnTicket: tickets.issueReturn(user, admittedAt) };
-    this.#line.send(encodeHello({ ...own, ...limits, ...this.#server }));
+    const returnTicket = tickets.issueReturn(user, admittedAt);
+    const own = { messageLimit, fileBytes, linkPreviews, returnTicket };
+    this.#line.send(encodeHello({ user, epoch, userSeq, ...own, ...this.#server }));
     for (const json of early) this.#line.send(json);
   }
 
