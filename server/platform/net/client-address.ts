@@ -46,8 +46,9 @@ function withoutPort(hop: string): string {
 
 /** A mapped IPv4 address becomes IPv4. An IPv6 address loses its zone, which names an interface of this machine. */
 function plainAddress(hop: string): string {
-  // Most are IPv4 without a port, and every request asks several times.
-  if (/^[\d.]+$/.test(hop)) return hop;
+  // Most are IPv4 without a port, mapped where the server listens on IPv6, too. Every request asks several times.
+  const plain = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/.exec(hop)?.[1];
+  if (plain !== undefined) return plain;
   const address = withoutPort(hop).replace(/%.*$/, '');
   if (!isIPv6(address)) return address;
   const groups = groupsOf(address);
