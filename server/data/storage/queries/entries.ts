@@ -1,13 +1,19 @@
 /** A user's own: the list of rooms, and the log. */
 import { EXCERPT_START } from '../../../../protocol/limits.ts';
 import { filesIn } from '../../../rules/attached-files.ts';
-import type { EntryRow, LastTextRow, MemberReads, MembershipRow, RoomRow, UnreadRow } from '../store.ts';
+import type { EntryRow, LastTextRow, MemberReads, UnreadRow } from '../store.ts';
 import { markReads } from './marks.ts';
 import { TEXT } from './message-rows.ts';
 import { isBlockedIn } from './message-work.ts';
-import { ROOM_COLUMNS, type StoredRoom } from './room-rows.ts';
+import { ROOM_COLUMNS, roomOf, type StoredRoom } from './room-rows.ts';
 import { list, type Sql, sql } from './sql.ts';
-import { findStanding, MEMBERSHIP_COLUMNS, type StoredMembership, shareRoom } from './standing.ts';
+import {
+  findStanding,
+  MEMBERSHIP_COLUMNS,
+  membershipOf,
+  type StoredMembership,
+  shareRoom,
+} from './standing.ts';
 import { type AsSteps, all, first, type Steps } from './steps.ts';
 
 type Lists = 'standing' | 'entries' | 'shareRoom' | 'isBlockedIn';
@@ -81,48 +87,6 @@ function* selectListed(userId: number, which: Sql): Steps<Listed[]> {
       LEFT JOIN users AS author ON author.id = text.user_id
     WHERE members.user_id = ${userId} AND members.left_at IS NULL AND ${which}
     ORDER BY members.room_id`);
-}
-
-// The fields are written out: objects that are copied or spread take three times as long.
-
-function roomOf(row: Listed): RoomRow {
-  const { id, kind, name, topic, description, emoji, hue, settings, archivedAt, seq, number, members } = row;
-  const isDefault = row.isDefault === 1;
-  return {
-    id,
-    kind,
-    name,
-    topic,
-    description,
-    emoji,
-    hue,
-    isDefault,
-    settings,
-    archivedAt,
-    seq,
-    number,
-    members,
-  };
-}
-
-function membershipOf(row: Listed): MembershipRow {
-  return {
-    roomId: row.roomId,
-    userId: row.userId,
-    role: row.role,
-    joinedAt: row.joinedAt,
-    leftAt: row.leftAt,
-    notify: row.notify,
-    notifyMutedUntil: row.notifyMutedUntil,
-    threads: row.threads,
-    starred: row.starred === 1,
-    hidden: row.hidden === 1,
-    readSeq: row.readSeq,
-    readSet: row.readSet,
-    silencedUntil: row.silencedUntil,
-    bannedUntil: row.bannedUntil,
-    userSeq: row.userSeq,
-  };
 }
 
 function lastOf(row: Extract<Listed, { lastSeq: number }>): LastTextRow {

@@ -38,6 +38,27 @@ export function toRow<Row extends StoredRoom>(row: Row): Omit<Row, 'isDefault'> 
   return Object.assign(row as Omit<Row, 'isDefault'>, { isDefault: row.isDefault === 1 });
 }
 
+/** A room of a row that has more. The fields are written out: to copy or to spread them takes several times as long. */
+export function roomOf(row: StoredRoom): RoomRow {
+  const { id, kind, name, topic, description, emoji, hue, settings, archivedAt, seq, number, members } = row;
+  const isDefault = row.isDefault === 1;
+  return {
+    id,
+    kind,
+    name,
+    topic,
+    description,
+    emoji,
+    hue,
+    isDefault,
+    settings,
+    archivedAt,
+    seq,
+    number,
+    members,
+  };
+}
+
 export function* findRoom(id: number): Steps<RoomRow | undefined> {
   const [room] = yield* selectRooms(sql`WHERE id = ${id}`);
   return room;

@@ -2,7 +2,7 @@
 import type { UserRole } from '../../../../protocol/people.ts';
 import { verdictOn } from '../../../rules/standing.ts';
 import type { MembershipRow, Reader, Standing } from '../store.ts';
-import { ABSENT, ROOM_COLUMNS, type StoredRoom } from './room-rows.ts';
+import { ABSENT, ROOM_COLUMNS, roomOf, type StoredRoom } from './room-rows.ts';
 import { list, type Sql, sql, withShortcut } from './sql.ts';
 import { all, first, type Steps } from './steps.ts';
 
@@ -21,11 +21,28 @@ export const MEMBERSHIP_COLUMNS = sql`
 /** The memberships that `which` selects; it continues the statement after `FROM members`. */
 export function* selectMemberships(which: Sql): Steps<MembershipRow[]> {
   const rows = yield* all<StoredMembership>(sql`SELECT ${MEMBERSHIP_COLUMNS} FROM members ${which}`);
-  return rows.map(toMembership);
+  return rows.map(membershipOf);
 }
 
-function toMembership(row: StoredMembership): MembershipRow {
-  return { ...row, starred: row.starred === 1, hidden: row.hidden === 1 };
+/** A membership of a row that may have more. The fields are written out, as in `roomOf`. */
+export function membershipOf(row: StoredMembership): MembershipRow {
+  return {
+    roomId: row.roomId,
+    userId: row.userId,
+    role: row.role,
+    joinedAt: row.joinedAt,
+    leftAt: row.leftAt,
+    notify: row.notify,
+    notifyMutedUntil: row.notifyMutedUntil,
+    threads: row.threads,
+    starred: row.starred === 1,
+    hidden: row.hidden === 1,
+    readSeq: row.readSeq,
+    readSet: row.readSet,
+    silencedUntil: row.silencedUntil,
+    bannedUntil: row.bannedUntil,
+    userSeq: row.userSeq,
+  };
 }
 
 /** A user's row about a room, also after they have left. */
@@ -41,7 +58,7 @@ export function* findMembership({
   const row = yield* first<StoredMembership>(
     withShortcut(select, { kind: 'known', key: `member ${userId} ${roomId}` }),
   );
-  return row ? toMembership(row) : null;
+  return row ? membershipOf(row) : null;
 }
 
 /** All that `findStanding` reads, in one row. Null where there is no such room, or no row about it. */
@@ -76,27 +93,10 @@ function selectStandings(userId: number, roomIds: readonly number[]): Steps<Stor
 
 function toStanding(stored: StoredStanding): Standing {
   const isAbsent = stored.id === null;
-  const row = isAbsent ? { ...stored, ...ABSENT } : stored;
-  const {
-    userRole,
-    id,
-    kind,
-    name,
-    topic,
-    description,
-    emoji,
-    hue,
-    isDefault,
-    settings,
-    archivedAt,
-    ...rest
-  } = row;
-  const { seq, number, members, ...member } = rest;
-  const described = { id, kind, name, topic, description, emoji, hue, isDefault: isDefault === 1, settings };
   return {
-    room: { archivedAt, seq, number, members, ...described },
-    member: member.roomId === null ? null : toMembership(member),
-    userRole,
+    room: roomOf(isAbsent ? ABSENT : stored),
+    member: stored.roomId === null ? null : membershipOf(stored),
+    userRole: stored.userRole,
     isAbsent,
   };
 }
