@@ -11,7 +11,7 @@ import {
   readConfig,
   readEnvironment,
 } from '../platform/config.ts';
-import { createLogger, type Logger } from '../platform/log.ts';
+import { createLogger, type Logger, throttled } from '../platform/log.ts';
 import { UnusableDatabaseError, WrongDatabaseError } from '../platform/unusable-database.ts';
 import { WorkerStartError } from './workers/worker-start-error.ts';
 
@@ -50,6 +50,7 @@ export async function serve(fail: Fail): Promise<void> {
   process.on('unhandledRejection', (reason) =>
     onFatal(reason instanceof Error ? reason : new Error(String(reason))),
   );
+  logWarnings(log);
   ignoreSignals(log);
 
   // A start may wait for PostgreSQL without an end. A signal ends it at once, and with workers theirs.
@@ -91,6 +92,14 @@ function readSettings(fail: Fail): Config {
     if (error instanceof ConfigError) return fail(2, error.message);
     throw error;
   }
+}
+
+/** Node writes its warnings, such as one of too many listeners, as text between the lines of the log. */
+function logWarnings(log: Logger): void {
+  // `--no-warnings`
+  if (process.listenerCount('warning') === 0) return;
+  const warn = throttled<Error>((err, count) => log.warn({ err, count }, 'Node warns of something'));
+  process.removeAllListeners('warning').on('warning', warn);
 }
 
 /**

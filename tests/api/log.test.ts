@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { SmallDisk, whyNoSmallDisk } from '../faults/storage-small-disk.ts';
+import { eventually } from '../support/eventually.ts';
 import { post, send } from '../support/http.ts';
 import { LineClient } from '../support/line-client.ts';
 import { connectRaw } from '../support/raw-requests.ts';
@@ -11,6 +12,18 @@ import { createRoom, issueTicket, issueUserTicket, signUp } from '../support/use
 import { ChatClient } from '../support/ws-client.ts';
 
 const LEFT_OUT = 'refusals were not logged: there are too many';
+
+test('a warning of Node is a line of the log, not text between its lines', async () => {
+  const warn = "setTimeout(() => process.emitWarning('too many of them', 'OddWarning'))";
+  const whenHeard = `process.on('newListener', (name) => name === 'warning' && ${warn})`;
+  const code = `import { isMainThread } from 'node:worker_threads'; if (isMainThread) ${whenHeard}`;
+  await using server = await ServerProcess.start({ execArgv: ['--import', `data:text/javascript,${code}`] });
+  await eventually('the warning', async () => server.stderr.includes('too many of them') || undefined);
+  await server.stop();
+  expect(server.logs).toContainEqual(
+    expect.objectContaining({ level: 40, err: expect.objectContaining({ name: 'OddWarning' }) }),
+  );
+});
 
 test('at debug every socket that opens or closes is logged: user, code and, of v1, room, without the ticket', async () => {
   await using server = await ServerProcess.start({ env: { LOG_LEVEL: 'debug' } });
