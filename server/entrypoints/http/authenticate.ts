@@ -1,5 +1,5 @@
 /** Authentication by Bearer token (RFC 6750), before the body is read. */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../../protocol/errors.ts';
 import type { Sessions } from '../../features/identity/sessions.ts';
 import type { Identity } from '../../features/identity/tokens.ts';
@@ -19,10 +19,11 @@ export function bearerOf({ headers }: FastifyRequest): string | undefined {
 
 /** Makes the `onRequest` hook of routes that authenticate. It throws `AppError` unless the token is valid. */
 export function createAuthenticate(sessions: Sessions) {
-  return async (request: FastifyRequest): Promise<void> => {
+  return (request: FastifyRequest, _: FastifyReply, done: () => void): void => {
     const token = bearerOf(request);
     if (token === undefined) throw new AppError('missing_bearer_token');
     request.identity = sessions.authenticate(token);
+    done();
   };
 }
 
@@ -34,7 +35,10 @@ export function registerStillSignedIn(app: FastifyInstance, sessions: Sessions):
   app.decorateRequest('mustBeSignedIn', function (this: FastifyRequest) {
     if (this.identity && sessions.hasEnded(this.identity.sessionId)) throw new AppError('invalid_token');
   });
-  app.addHook('preHandler', async (request) => request.mustBeSignedIn());
+  app.addHook('preHandler', (request, _, done) => {
+    request.mustBeSignedIn();
+    done();
+  });
 }
 
 /** The authenticated user. Throws Error on a route without `createAuthenticate`. */

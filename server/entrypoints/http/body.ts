@@ -37,7 +37,7 @@ export function registerBodyParser(app: FastifyInstance): void {
     }
   });
   app.addContentTypeParser(BYTES_TYPE, (_request, payload, done) => done(null, payload));
-  app.addHook('preParsing', async (request) => {
+  app.addHook('preParsing', (request, _, payload, done) => {
     if (request.headers['content-encoding'] !== undefined) throw new AppError('unsupported_media_type');
     const { bytes } = request.routeOptions.config;
     const sentType = request.headers['content-type'] ?? '';
@@ -49,11 +49,12 @@ export function registerBodyParser(app: FastifyInstance): void {
     // Fastify would refuse a Content-Type that is not a media type.
     else request.headers['content-type'] = bytes ? BYTES_TYPE : MEDIA_TYPE;
     if (!bytes && encoding !== undefined) endWhenTiny(request);
+    done(null, payload);
   });
   // A body that nobody takes would still be read to its end, however it is cut into chunks.
-  app.addHook('onSend', async (request, reply, payload) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     const { raw, headers } = request;
     if (!raw.complete && headers['transfer-encoding'] !== undefined) reply.header('connection', 'close');
-    return payload;
+    done(null, payload);
   });
 }

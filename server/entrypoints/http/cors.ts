@@ -11,20 +11,21 @@ const EXPOSED = `Retry-After, X-Request-Id, ${TOLD_BY_TUS}`;
 /** Adds the CORS headers to every response to an allowed page, errors included, so that the page can read it. */
 export function registerCors(app: FastifyInstance, allowedOrigins: readonly string[]): void {
   if (allowedOrigins.length === 0) return;
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const { origin } = request.headers;
     reply.header('vary', 'Origin');
-    if (origin === undefined || !allowedOrigins.includes(origin.toLowerCase())) return;
-    reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', EXPOSED);
+    if (origin !== undefined && allowedOrigins.includes(origin.toLowerCase()))
+      reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', EXPOSED);
+    done();
   });
 }
 
 /** Responds to preflight requests of allowed pages. Register it after the rate limit. */
 export function registerPreflight(app: FastifyInstance): void {
-  app.addHook('onRequest', async ({ method, headers }, reply) => {
+  app.addHook('onRequest', ({ method, headers }, reply, done) => {
     const isPreflight = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
-    if (!isPreflight || !reply.hasHeader('access-control-allow-origin')) return;
-    return reply
+    if (!isPreflight || !reply.hasHeader('access-control-allow-origin')) return done();
+    reply
       .header('access-control-allow-methods', 'GET, POST, PUT, PATCH, DELETE')
       .header('access-control-allow-headers', `Authorization, Content-Type, Idempotency-Key, ${SENT_BY_TUS}`)
       .header('access-control-max-age', PREFLIGHT_MAX_AGE_S)

@@ -40,15 +40,18 @@ export function registerFairReads(
   });
 
   // Pages of messages are text already: their service has waited (features/messages/page.ts).
-  app.addHook('preSerialization', async (request, _, payload) => {
-    if (taken.has(request) && rowsOf(payload) >= LARGE_FROM_ROWS) await largeTurns.next();
-    return payload;
+  app.addHook('preSerialization', (request, _, payload, done) => {
+    if (!taken.has(request) || rowsOf(payload) < LARGE_FROM_ROWS) return done(null, payload);
+    largeTurns
+      .next()
+      .then(() => done(null, payload))
+      .catch(done);
   });
 
   // Also after an error, and after the client has gone: until then the work goes on.
-  app.addHook('onSend', async (request, _, payload) => {
+  app.addHook('onSend', (request, _, payload, done) => {
     taken.get(request)?.leave(typeof payload === 'string' ? Buffer.byteLength(payload) : 0);
-    return payload;
+    done(null, payload);
   });
 }
 

@@ -8,10 +8,8 @@ const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 const SPARED = new RegExp(`^${API_PREFIX}/(auth/(refresh|logout)$|me/sessions(/|$)|admin/)`);
 
 export function registerOverload(app: FastifyInstance, lifecycle: Lifecycle): void {
-  app.addHook('onRequest', async (request) => {
-    if (!isRefusable(request)) return;
-    const { overloadRefusal } = lifecycle;
-    if (overloadRefusal !== undefined) throw overloadRefusal;
+  app.addHook('onRequest', (request, _, done) => {
+    done(isRefusable(request) ? lifecycle.overloadRefusal : undefined);
   });
 }
 

@@ -41,16 +41,16 @@ export class KnownPaths {
     });
   }
 
-  /** Whether the target is a path of the API, with a valid value for each parameter. */
-  isReal(target: string): boolean {
+  /**
+   * Whether the target is a path of the API, with a valid value for each parameter. `route`: the one that was found for
+   * the request, if any, so that most need no search.
+   */
+  isReal(target: string, route: string | undefined): boolean {
     const path = decodedPath(target);
     if (path === null) return false;
-    // Most requests are for a path without parameters, which needs no search.
-    if (this.#paths.get(path)?.isValue.length === 0) return true;
-    return [...this.#paths.values()].some(({ pattern, isValue }) => {
-      const values = pattern.exec(path)?.slice(1);
-      return values?.every((value, index) => isValue[index]?.(value)) === true;
-    });
+    const found = route === undefined ? undefined : this.#paths.get(route);
+    if (found && isOf(found, path)) return true;
+    return [...this.#paths.values()].some((known) => isOf(known, path));
   }
 
   /**
@@ -76,6 +76,11 @@ export class KnownPaths {
     const [meant] = known.sort((a, b) => a.isValue.length - b.isValue.length);
     return meant && [...meant.methods].sort();
   }
+}
+
+function isOf({ pattern, isValue }: KnownPath, path: string): boolean {
+  const values = pattern.exec(path)?.slice(1);
+  return values?.every((value, index) => isValue[index]?.(value)) === true;
 }
 
 function firstSegment(path: string): string {

@@ -31,7 +31,7 @@ export function registerRequestLog(app: FastifyInstance, { log, clientAddressOf 
     const refused = { address: clientAddressOf(this.raw), refusal: 'bad_request' } as const;
     refusals.write('connection ended: a body came in tiny pieces', refused, whatAsked(this));
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const { statusCode: status } = reply;
     const { refusal } = request;
     const address = clientAddressOf(request.raw);
@@ -45,6 +45,7 @@ export function registerRequestLog(app: FastifyInstance, { log, clientAddressOf 
     if (REFUSALS.has(status) || status >= 500)
       refusals.write('request refused', { address, refusal: refusal?.code }, fields);
     else log.debug({ address, ...fields }, 'request');
+    done();
   });
 }
 

@@ -103,7 +103,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<FastifyI
     reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
     // API responses belong to one user, and some contain tokens.
     if (request.routeOptions.url?.startsWith(API_PREFIX)) reply.header('cache-control', 'no-store');
-    const isReal = paths.isReal(request.url) || isClientFile(app, request.url);
+    const isReal = paths.isReal(request.url, request.routeOptions.url) || isClientFile(app, request.url);
     const isForeign = parts.origins.isForeign(request.raw);
     const address = clientAddressOf(request.raw);
     const decision = await requestLimit.take({ address, target: request.url, isReal, isForeign });
@@ -119,8 +119,9 @@ export async function createHttpServer(parts: HttpServerParts): Promise<FastifyI
   app.decorateRequest('identity', null);
   app.setErrorHandler(createErrorHandler(log));
   // The documented order of checks has this before the body is read. Fastify's not-found handler runs after it.
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     if (request.is404) paths.refuseUnrouted(request, reply);
+    done();
   });
   app.setNotFoundHandler(serveClient);
 

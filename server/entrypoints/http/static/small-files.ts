@@ -44,9 +44,10 @@ export function sendSmallFilesFromMemory(app: FastifyInstance): void {
     return fresh.bytes;
   }
 
-  app.addHook('onSend', async (_request, reply, payload) => {
-    if (!(payload instanceof ReadStream)) return payload;
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (!(payload instanceof ReadStream)) return done(null, payload);
     const bytes = read(payload, String(reply.getHeader('etag')), Number(reply.getHeader('content-length')));
-    return (await bytes) ?? payload;
+    if (!bytes) return done(null, payload);
+    bytes.then((all) => done(null, all)).catch(done);
   });
 }
