@@ -36,12 +36,17 @@ beforeEach(async () => {
   far.write(`GET / HTTP/1.1\r\n${[...head, key].join('\r\n')}\r\n\r\n`);
   const [request, end, rest] = (await once(server, 'upgrade')) as [IncomingMessage, Socket, Buffer];
   socket = end;
-  new WebSocketServer({ noServer: true }).handleUpgrade(request, socket, rest, (websocket) => {
-    const user = { userId: 1, username: 'ann', sessionId: 1 };
-    const budgets = new BudgetBook(undefined).open(1);
-    const accepted = { websocket, socket, user, admittedAt: 0, addressKey: undefined, budgets };
-    connection = new Plain(accepted, { hub: { outlet: new Outlet() }, log: createLogger('silent') });
-  });
+  new WebSocketServer({ noServer: true, maxPayload: 64 * KIB }).handleUpgrade(
+    request,
+    socket,
+    rest,
+    (websocket) => {
+      const user = { userId: 1, username: 'ann', sessionId: 1 };
+      const budgets = new BudgetBook(undefined).open(1);
+      const accepted = { websocket, socket, user, admittedAt: 0, addressKey: undefined, budgets };
+      connection = new Plain(accepted, { hub: { outlet: new Outlet() }, log: createLogger('silent') });
+    },
+  );
   far.on('error', () => {}).resume();
 });
 afterEach(() => {
@@ -70,6 +75,24 @@ test.each([
   expect(connection.isOpen()).toBe(false);
   // What was read with the frame that led to the close, what is allowed, and a piece that was on its way.
   expect(socket.bytesRead).toBeLessThan(4 * 64 * KIB);
+});
+
+test('a flood that goes on after a fault in the protocol ends the socket', async () => {
+  const reserved = frame(3, Buffer.alloc(KIB));
+  const closed = new Promise((resolve) => connection.onClosed(resolve));
+  far.write(Buffer.concat(Array.from({ length: 16 * KIB }, () => reserved)));
+  await closed;
+  expect(socket.destroyed).toBe(true);
+  expect(socket.bytesRead).toBeLessThan(4 * 64 * KIB);
+});
+
+test('of a text that is far too long so much is read that the client learns why', async () => {
+  const closing = once(far, 'data');
+  const head = Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0, 0x0f, 0, 0, 0, 0, 0, 0]);
+  far.write(Buffer.concat([head, Buffer.alloc(960 * KIB)]));
+  const [bytes] = (await closing) as [Buffer];
+  expect(bytes.subarray(-2).readUInt16BE()).toBe(1009);
+  await expect.poll(() => socket.bytesRead).toBeGreaterThan(960 * KIB);
 });
 
 test('a client that was sending a frame when the server closed completes the close', async () => {

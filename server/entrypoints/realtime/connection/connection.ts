@@ -15,6 +15,8 @@ import { Unfinished } from './unfinished.ts';
 
 /** A socket that does not close within this time is terminated. */
 const CLOSE_GRACE_MS = 1000;
+/** As long as the longest text that somebody pastes by mistake. */
+const LONG_TEXT_BYTES = 1024 * 1024;
 /**
  * The close frame of a slow consumer waits behind everything that is unsent, and a client that floods is busy sending.
  * Ended too early, the connection is reset, and the client never learns why.
@@ -68,9 +70,10 @@ export abstract class Connection {
     this.#websocket.on('ping', (data) => this.#receivePing(data));
     // Unsolicited pongs are limited like pings.
     this.#websocket.on('pong', () => this.#spendOnPing());
-    this.#websocket.on('error', (error) =>
-      parts.log.debug({ err: error, userId: this.userId }, 'socket error'),
-    );
+    this.#websocket.on('error', (error) => {
+      parts.log.debug({ err: error, userId: this.userId }, 'socket error');
+      this.#endFaulty(error);
+    });
     // Neither tickets nor messages get into the log.
     this.onClosed((code) =>
       parts.log.debug({ code: this.#closedWith ?? code, ...this.logFields() }, 'socket closed'),
@@ -139,6 +142,19 @@ export abstract class Connection {
       });
     }
     setTimeout(() => this.terminate(), ms).unref();
+  }
+
+  /**
+   * After a fault in the protocol, ws has sent its close frame, and drops what still comes, of a flood without an end.
+   * Whoever sends a text that is far too long is to learn why, so that much of it is still read.
+   */
+  #endFaulty(error: Error): void {
+    const isTooLong = 'code' in error && error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
+    let left = isTooLong ? LONG_TEXT_BYTES : MAX_FRAME_BYTES;
+    this.#socket.on('data', (chunk: Buffer) => {
+      left -= chunk.length;
+      if (left <= 0) this.terminate();
+    });
   }
 
   terminate(): void {
