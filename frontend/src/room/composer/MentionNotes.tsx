@@ -1,9 +1,9 @@
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { roomRequests } from '../../stores/requests.ts';
 import { useRequest } from '../../ui/use-loaded.ts';
-import styles from './MentionNotes.module.css';
 import { type CallFacts, callOf, outsidersIn } from './calls.ts';
 import { rememberPeople, useFoundPeople } from './found-people.ts';
+import styles from './MentionNotes.module.css';
 
 interface MentionNotesProps {
   readonly text: string;
