@@ -162,12 +162,43 @@ export function describeBlobs(name: string, open: () => Promise<BlobsUnderTest>)
       const bytes = randomBytes(10);
       const key = await store(bytes);
       const workspace = await blobs.workspace(key);
+      await expect(access(workspace.newPath)).rejects.toThrow();
       await writeFile(workspace.newPath, 'half a file');
-      const again = await blobs.workspace(key);
-      await expect(access(again.newPath)).rejects.toThrow();
-      await again.release();
+      await workspace.release();
       expect(await read(key, 0, 10)).toEqual(bytes);
       expect((await keys()).filter((found) => found.startsWith(key))).toEqual([key]);
+    });
+
+    it('two workspaces of one file do not touch each other: half a version never takes its place', async () => {
+      const [before, after] = [randomBytes(300_000), randomBytes(200_000)];
+      const key = await store(before);
+      const [first, second] = [await blobs.workspace(key), await blobs.workspace(key)];
+      await writeFile(first.newPath, after);
+      await writeFile(second.newPath, after.subarray(0, 10));
+      await blobs.replace(key, first.newPath);
+      await first.release();
+      expect(await blobs.size(key)).toBe(after.length);
+      await writeFile(second.newPath, after);
+      await blobs.replace(key, second.newPath);
+      await second.release();
+      expect((await read(key, 0, after.length)).equals(after)).toBe(true);
+      expect((await keys()).filter((found) => found.startsWith(key))).toEqual([key]);
+    });
+
+    it('a file that is stored twice at the same time is whole at any moment', async () => {
+      const bytes = randomBytes(2_000_000);
+      const [whole, other] = [await store(bytes), newKey()];
+      const workspace = await blobs.workspace(whole);
+      const sizes = await Promise.all(
+        [0, 1, 2].map(async () => {
+          await blobs.store(other, workspace.path);
+          return await blobs.size(other);
+        }),
+      );
+      await workspace.release();
+      expect(sizes).toEqual([0, 1, 2].map(() => bytes.length));
+      expect((await read(other, 0, bytes.length)).equals(bytes)).toBe(true);
+      expect((await keys()).filter((found) => found.startsWith(other))).toEqual([other]);
     });
 
     it('lists every file once with the time of its last change, until it is deleted; other files stay', async () => {

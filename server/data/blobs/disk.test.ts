@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { describeBlobs } from './blobs.contract.ts';
 import { createDiskBlobs } from './disk.ts';
@@ -49,19 +49,35 @@ describe('files on a disk', () => {
 
   it('what a check left behind is listed by a name that can be deleted', async () => {
     const path = await store(folder, 'abcdefghijklmnopqrstuv');
-    await writeFile(`${path}.new`, 'half');
+    await writeFile(`${path}.0123456789ab.new`, 'half');
     await writeFile(join(folder, 'notes of the operator.txt'), 'mine');
-    await utimes(`${path}.new`, 1000, 1000);
+    await utimes(`${path}.0123456789ab.new`, 1000, 1000);
     const blobs = createDiskBlobs(folder);
     const found = [];
     for await (const entry of blobs.list()) found.push(entry);
     expect(found.map(({ key }) => key).sort()).toEqual([
       'abcdefghijklmnopqrstuv',
-      'abcdefghijklmnopqrstuv.new',
+      'abcdefghijklmnopqrstuv.0123456789ab.new',
     ]);
     expect(found.find(({ key }) => key.endsWith('.new'))?.changedAt).toBe(1_000_000);
-    await blobs.delete('abcdefghijklmnopqrstuv.new');
+    await blobs.delete('abcdefghijklmnopqrstuv.0123456789ab.new');
     expect(await readdir(join(path, '..'))).toEqual(['abcdefghijklmnopqrstuv']);
+  });
+
+  it('what killed processes left of a file goes when a new version of it is begun, and what others make stays', async () => {
+    const path = await store(folder, 'abcdefghijklmnopqrstuv');
+    const blobs = createDiskBlobs(folder);
+    const other = await blobs.workspace('abcdefghijklmnopqrstuv');
+    await writeFile(other.newPath, 'half');
+    for (const name of [`${path}.new`, `${path}.0123456789ab.new`, `${path}-other.new`]) {
+      await writeFile(name, 'half');
+      await utimes(name, 1000, 1000);
+    }
+    const again = await blobs.workspace('abcdefghijklmnopqrstuv');
+    expect((await readdir(join(path, '..'))).sort()).toEqual(
+      ['abcdefghijklmnopqrstuv', 'abcdefghijklmnopqrstuv-other.new', basename(other.newPath)].sort(),
+    );
+    for (const workspace of [other, again]) await workspace.release();
   });
 
   it('a folder that is a file is refused with a sentence for the operator', async () => {

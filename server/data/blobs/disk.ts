@@ -1,4 +1,5 @@
 /** Files in a folder of this machine, or one that all processes share: `ab/cd/abcd…`. The first file makes it. */
+import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import {
   chmod,
@@ -11,8 +12,9 @@ import {
   rm,
   stat,
   statfs,
+  utimes,
 } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { AppError } from '../../../protocol/errors.ts';
 import { explainFileError } from '../../platform/file-errors.ts';
 import type { Blobs, Entry, Part, Workspace } from './blobs.ts';
@@ -20,9 +22,11 @@ import { Collector } from './collector.ts';
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
-/** A version that is being made. */
-const NEW = '.new';
-const NAME = /^[A-Za-z0-9_-]{4,64}(\.new)?$/;
+/** Of files, and of versions that are being made. */
+const NAME = /^[A-Za-z0-9_-]{4,64}((\.[0-9a-f]{12})?\.new)?$/;
+/** A version that is being made is touched this often, and one that nobody has touched for so long is left over. */
+const TOUCHED_EVERY_MS = 5000;
+const LEFT_OVER_MS = 30_000;
 const FULL: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);
 
 export function createDiskBlobs(folder: string): Blobs {
@@ -37,7 +41,7 @@ export function createDiskBlobs(folder: string): Blobs {
       }),
     size: (key) => explained(async () => (await statOf(pathOf(key)))?.size),
     read: (key, range) => explained(() => readRange(pathOf(key), range)),
-    workspace: async (key) => await workspaceOf(pathOf(key)),
+    workspace: (key) => explained(() => workspaceOf(pathOf(key))),
     replace: (key, newPath) =>
       explained(async () => {
         await sync(newPath);
@@ -132,12 +136,15 @@ async function makeFolders(folder: string, parent: string): Promise<() => Promis
 
 async function storeCopy(folder: string, path: string, from: string): Promise<void> {
   const syncFolders = await makeFolders(folder, dirname(path));
-  const coming = `${path}${NEW}`;
-  await rm(coming, { force: true });
-  await copyFile(from, coming, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-  await chmod(coming, FILE_MODE);
-  await sync(coming);
-  await rename(coming, path);
+  const coming = await newVersionOf(path);
+  try {
+    await copyFile(from, coming, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    await chmod(coming, FILE_MODE);
+    await sync(coming);
+    await rename(coming, path);
+  } finally {
+    await rm(coming, { force: true });
+  }
   await syncFolders();
 }
 
@@ -161,10 +168,37 @@ async function* readRange(path: string, { from, to }: { from: number; to: number
   }
 }
 
+/**
+ * A name for a version that is being made, which nobody else has: two processes may make one of the same file, and
+ * neither may put half of the other's into its place. What killed processes left of this file is deleted.
+ */
+async function newVersionOf(path: string): Promise<string> {
+  const start = `${basename(path)}.`;
+  for await (const { name } of entriesOf(dirname(path))) {
+    if (!name.startsWith(start) || !NAME.test(name)) continue;
+    const leftOver = join(dirname(path), name);
+    const changedAt = (await statOf(leftOver))?.mtimeMs ?? Number.POSITIVE_INFINITY;
+    if (changedAt < Date.now() - LEFT_OVER_MS) await rm(leftOver, { force: true });
+  }
+  return `${path}.${randomBytes(6).toString('hex')}.new`;
+}
+
 async function workspaceOf(path: string): Promise<Workspace> {
-  const newPath = `${path}${NEW}`;
-  await rm(newPath, { force: true });
-  return { path, newPath, release: () => rm(newPath, { force: true }) };
+  const newPath = await newVersionOf(path);
+  const touching = setInterval(() => {
+    const now = Date.now() / 1000;
+    // It may not be there yet.
+    utimes(newPath, now, now).catch(() => undefined);
+  }, TOUCHED_EVERY_MS);
+  touching.unref();
+  return {
+    path,
+    newPath,
+    release: async () => {
+      clearInterval(touching);
+      await rm(newPath, { force: true });
+    },
+  };
 }
 
 async function* listed(folder: string): AsyncGenerator<Entry> {
