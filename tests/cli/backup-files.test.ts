@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { UPLOAD_TTL_S } from '../../protocol/limits.ts';
 import { openDatabase } from '../../server/data/storage/sqlite/driver/open.ts';
@@ -314,7 +315,7 @@ describe.skipIf(whyNotEmbedded() !== undefined)('killed at any moment', () => {
     const whole = await timed(() => runCommand(server, ['backup', '--to', to]));
     expect(whole.result.code).toBe(0);
     const killed = async (args: string[], afterMs: number) =>
-      await runCommand(server, args, { killAfterMs: Math.round(afterMs) });
+      await runCommand(server, args, { killOn: sleep(Math.round(afterMs)) });
     for (let part = 1; part <= KILLS; part++) {
       const path = join(server.dataDir, `backup ${part}`);
       await killed(['backup', '--to', path], (whole.ms * part) / (KILLS + 1));

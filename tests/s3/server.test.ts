@@ -141,7 +141,11 @@ describe.skipIf(reason !== undefined)('files of a server in a bucket', () => {
     await start({});
     const files: SentFile[] = [];
     for (let count = 0; count < 12; count++) files.push(await sendFile(randomBytes(100_000)));
-    const killed = await runCommand(server, ['files', 'move', '--to', 's3'], { env, killAfterMs: 900 });
+    const killOn = eventually(
+      'the first file in the bucket',
+      async () => (await inBucket()).length > 0 || undefined,
+    );
+    const killed = await runCommand(server, ['files', 'move', '--to', 's3'], { env, killOn });
     const beside = await run(['files', 'move', '--to', 's3']);
     if (killed.code === null) {
       expect([beside.code, beside.stderr]).toEqual([

@@ -17,15 +17,15 @@ export interface CommandResult {
 interface CommandOptions {
   input?: string;
   env?: Record<string, string>;
-  /** It is killed (SIGKILL) after this time, unless it has ended. */
-  killAfterMs?: number;
+  /** It is killed (SIGKILL) once this resolves, unless it has ended. */
+  killOn?: Promise<unknown>;
 }
 
 /** Runs it with the data of this server, which may run or not; `dataDir` is the parent of the data folder. */
 export async function runCommand(
   server: Pick<ServerProcess, 'dataDir'> & Partial<Pick<ServerProcess, 'databaseUrl'>>,
   args: readonly string[],
-  { input = '', env = {}, killAfterMs }: CommandOptions = {},
+  { input = '', env = {}, killOn }: CommandOptions = {},
 ): Promise<CommandResult> {
   const settings = {
     ...{ PATH: process.env.PATH ?? '', DATA_DIR: join(server.dataDir, 'data') },
@@ -46,9 +46,7 @@ export async function runCommand(
     result.stderr += text;
   });
   child.stdin.on('error', () => undefined).end(input);
-  const killing =
-    killAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs);
+  void killOn?.then(() => child.kill('SIGKILL'));
   [result.code] = (await once(child, 'close')) as [number | null];
-  clearTimeout(killing);
   return result;
 }
