@@ -6,6 +6,8 @@ import { largeTurns } from './limits/large-turns.ts';
 const LARGE_FROM_CHARACTERS = 64 * 1024;
 /** So much of their JSON is written in a turn. */
 const SLICE_CHARACTERS = 256 * 1024;
+/** Rows are put together to pieces of about this length before they become bytes. */
+const PIECE_CHARACTERS = 16 * 1024;
 
 /** The rows of a page, and each of them as JSON. */
 export interface Written<Row> {
@@ -56,8 +58,30 @@ export async function writeFitting<Row>(
   return { rows: written.rows.reverse(), json: written.json.reverse() };
 }
 
-/** JSON of this type. */
-export type Json<T> = string & { readonly of?: T };
+/** JSON of this type, in UTF-8. */
+export type Json<T> = Buffer & { readonly of?: T };
+
+/**
+ * `start`, the items with commas between them, and `end`. They never become one string: V8 keeps each string of more
+ * than 128 KiB on pages of its own, which are new each time, and a response that is a string is copied twice more.
+ */
+export function jsonBytes<T>(start: string, items: readonly string[], end: string): Json<T> {
+  const pieces: string[] = [];
+  let piece = start;
+  for (let index = 0; index < items.length; index++) {
+    if (piece.length >= PIECE_CHARACTERS) {
+      pieces.push(piece);
+      piece = '';
+    }
+    piece += index === 0 ? items[index] : `,${items[index]}`;
+  }
+  pieces.push(piece + end);
+  const size = pieces.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  const bytes = Buffer.allocUnsafe(size);
+  let at = 0;
+  for (const text of pieces) at += bytes.write(text, at);
+  return bytes;
+}
 
 /** A list as it is sent: as much of it as fits, and whether there is more than that. */
 export async function listJson<Page extends { has_more: boolean }, Row>(
@@ -67,5 +91,5 @@ export async function listJson<Page extends { has_more: boolean }, Row>(
   hasMore = false,
 ): Promise<Json<Page>> {
   const { json } = await writeFitting(rows, writing);
-  return `{"${name}":[${json.join()}],"has_more":${hasMore || json.length < rows.length}}`;
+  return jsonBytes(`{"${name}":[`, json, `],"has_more":${hasMore || json.length < rows.length}}`);
 }

@@ -328,7 +328,8 @@ export class ServerProcess {
       beforeId: beforeId === null ? undefined : Number(beforeId),
     };
     const isFlow = query.get('view') === 'flow';
-    return JSON.parse(await (isFlow ? this.#pages.flow(page, userId) : this.#pages.page(page, userId)));
+    const json = await (isFlow ? this.#pages.flow(page, userId) : this.#pages.page(page, userId));
+    return JSON.parse(json.toString());
   }
 
   /** Treats a logged error as a violation, unless the database takes no calls or the process is about to end anyway. */

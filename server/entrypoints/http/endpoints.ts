@@ -35,7 +35,7 @@ type Parsed<E, Part extends 'query' | 'body'> =
 
 /** What a handler returns: the body of the response, or nothing where there is none. */
 type Answer<E> = E extends { isWritten: true }
-  ? string
+  ? string | Uint8Array
   : E extends { response: Readonly<Record<number, infer Schema extends ZodType>> }
     ? z.input<Schema>
     : // biome-ignore lint/suspicious/noConfusingVoidType: the result of a handler.

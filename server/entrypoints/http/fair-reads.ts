@@ -39,7 +39,7 @@ export function registerFairReads(
     else response.once('close', () => place.end());
   });
 
-  // Pages of messages are text already: their service has waited (features/messages/page.ts).
+  // Pages of messages are bytes already: their service has waited (features/messages/page.ts).
   app.addHook('preSerialization', (request, _, payload, done) => {
     if (!taken.has(request) || rowsOf(payload) < LARGE_FROM_ROWS) return done(null, payload);
     largeTurns
@@ -50,9 +50,14 @@ export function registerFairReads(
 
   // Also after an error, and after the client has gone: until then the work goes on.
   app.addHook('onSend', (request, _, payload, done) => {
-    taken.get(request)?.leave(typeof payload === 'string' ? Buffer.byteLength(payload) : 0);
+    taken.get(request)?.leave(bytesOf(payload));
     done(null, payload);
   });
+}
+
+function bytesOf(payload: unknown): number {
+  if (typeof payload === 'string') return Buffer.byteLength(payload);
+  return payload instanceof Uint8Array ? payload.length : 0;
 }
 
 function rowsOf(payload: unknown): number {

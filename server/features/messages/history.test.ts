@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(async () => await opened?.dispose());
 
 function parsed<T>(json: Json<T>): T {
-  return JSON.parse(json) as T;
+  return JSON.parse(json.toString()) as T;
 }
 
 /** Posts the texts to a new room; returns their ids, and the seqs of a page of the room. */

@@ -4,6 +4,7 @@ import type { MessageRow, Store } from '../../data/storage/store.ts';
 import {
   type Fit,
   type Json,
+  jsonBytes,
   type Writing,
   type Written,
   writeFitting,
@@ -55,7 +56,7 @@ export function pageJson<Page extends { messages: Message[]; quoted?: Message[] 
   ...rest
 }: OfJson<Page>): Json<Page> {
   const quotes = quoted ? `"quoted":[${quoted.join()}],` : '';
-  return `{"messages":[${messages.join()}],${quotes}${JSON.stringify(rest).slice(1)}`;
+  return jsonBytes('{"messages":[', messages, `],${quotes}${JSON.stringify(rest).slice(1)}`);
 }
 
 /**

@@ -16,7 +16,7 @@ import type {
   ThreadsQuery,
 } from '../../data/storage/store.ts';
 import { type Limiter, takeOrRefuse } from '../../platform/limits/limiter.ts';
-import { type Json, listJson } from '../../platform/written-list.ts';
+import { type Json, jsonBytes, listJson } from '../../platform/written-list.ts';
 import { extraOf, toMessage } from '../../rules/message.ts';
 import { announceToUsers } from '../rooms/announce.ts';
 import { refusalOf } from './changes.ts';
@@ -59,7 +59,7 @@ export class Threads {
     const last = rows.at(-1);
     const isCut = rows.length < found.roots.length && last?.facts;
     const next = isCut ? (extraOf(isCut).thread?.last_seq ?? found.next) : found.next;
-    return `{"threads":[${json.join()}],"next_before_seq":${next}}`;
+    return jsonBytes('{"threads":[', json, `],"next_before_seq":${next}}`);
   }
 
   /** The root, and a page of replies. */

@@ -10,7 +10,7 @@ import { nameKey } from '../../../protocol/text.ts';
 import type { Bus } from '../../data/bus/bus.ts';
 import type { RoomNames, Standing, Store } from '../../data/storage/store.ts';
 import { type Limiter, takeOrRefuse } from '../../platform/limits/limiter.ts';
-import { type Json, writeFitting } from '../../platform/written-list.ts';
+import { type Json, jsonBytes, writeFitting } from '../../platform/written-list.ts';
 import { isImitation, looksOf } from '../../rules/names/looks.ts';
 import { verdictOn } from '../../rules/standing.ts';
 import type { Presence } from '../presence/presence.ts';
@@ -153,7 +153,7 @@ export class Rooms {
       write: (row) =>
         JSON.stringify(toRoom(row, { online: presence.online(row.id), role: row.role ?? undefined })),
     });
-    return `{"rooms":[${json.join()}]${json.length < rows.length ? ',"has_more":true' : ''}}`;
+    return jsonBytes('{"rooms":[', json, json.length < rows.length ? '],"has_more":true}' : ']}');
   }
 
   async #show(standing: Standing, userId: number): Promise<Room> {

@@ -59,7 +59,7 @@ it('days find what was written then, also where the ids do not ascend with time,
       const json = await search.page({
         ...{ userId: user.id, typed, order, beyondId: undefined, limit: 20, timeZone: 'UTC' },
       });
-      const { results } = JSON.parse(json) as { results: { message: { id: number } }[] };
+      const { results } = JSON.parse(json.toString()) as { results: { message: { id: number } }[] };
       const expected = order === 'newest' ? found : found.toReversed();
       expect(
         results.map(({ message }) => message.id),

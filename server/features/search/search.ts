@@ -12,7 +12,7 @@ import type { FoundRow, MessageRow, Store } from '../../data/storage/store.ts';
 import type { Now } from '../../platform/clock.ts';
 import { type Limiter, takeOrRefuse } from '../../platform/limits/limiter.ts';
 import { measures } from '../../platform/metrics/measures.ts';
-import { type Json, writeFitting } from '../../platform/written-list.ts';
+import { type Json, jsonBytes, writeFitting } from '../../platform/written-list.ts';
 import { withMessage } from '../messages/page.ts';
 import { type Criteria, criteriaOf, readQuery } from './criteria.ts';
 import { filesOf, textsOf } from './entry.ts';
@@ -173,5 +173,5 @@ async function toJson(
     is_complete: isComplete,
     indexed_from: since === null ? null : new Date(since).toISOString(),
   };
-  return `{"results":[${json.join()}],${JSON.stringify(rest).slice(1)}`;
+  return jsonBytes('{"results":[', json, `],${JSON.stringify(rest).slice(1)}`);
 }

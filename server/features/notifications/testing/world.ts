@@ -101,7 +101,8 @@ export class NotifierWorld {
   }
 
   async listed({ id: userId }: UserRow): Promise<string[]> {
-    const { entries } = JSON.parse(await this.inbox.page({ userId, limit: 50 })) as InboxPage;
+    const page = await this.inbox.page({ userId, limit: 50 });
+    const { entries } = JSON.parse(page.toString()) as InboxPage;
     return entries.map(({ reason, message }) => `${reason}: ${message.content}`);
   }
 
