@@ -1,8 +1,10 @@
 /** Roomful with its default settings and its embedded database. Only its limits are off. */
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
 import { API_PREFIX, type Subprotocol } from '../../protocol/constants.ts';
 import { loginResponse } from '../../protocol/rest/accounts.ts';
 import { roomSchema } from '../../protocol/rooms.ts';
@@ -101,6 +103,15 @@ export function makeDataDir(): Promise<string> {
 /** As `npm start` sets it, unless the caller wants to compare. */
 const ARENAS = { MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '2' };
 
+/** The options for Node with which `npm start` of this checkout starts the server. */
+function startOptions(main: string): string[] {
+  const manifest = readFileSync(resolve(dirname(main), '../../package.json'), 'utf8');
+  const { start } = z
+    .object({ scripts: z.object({ start: z.string() }) })
+    .parse(JSON.parse(manifest)).scripts;
+  return start.split(' ').filter((word) => word.startsWith('--'));
+}
+
 /** Starts the server process alone, on the caller's data folder. */
 export function startRoomful(
   dataDir: string,
@@ -109,7 +120,9 @@ export function startRoomful(
   main = MAIN,
 ): Promise<ServerProcess> {
   // The working directory is not the repository, so that its `.env` is not read.
-  return ServerProcess.start(main, options, { ...ARENAS, ...settings, DATA_DIR: dataDir }, dataDir);
+  const nodeArgs = [...startOptions(main), ...options.nodeArgs];
+  const env = { ...ARENAS, ...settings, DATA_DIR: dataDir };
+  return ServerProcess.start(main, { ...options, nodeArgs }, env, dataDir);
 }
 
 /** Registers users named bench-0, bench-1 … and returns their access tokens. */
