@@ -36,6 +36,14 @@ describe.skipIf(reason !== undefined)(`a failing disk never acks and never corru
     });
   });
 
+  test.each(['fsync', 'pwrite64'] as const)(
+    'EIO of the first %s of the log, which is that of the start: it does not start, and says why',
+    async (call) => {
+      const fault = { file: 'roomful.db-wal', call, error: 'EIO', when: '1' } as const;
+      await appendUnder({ fault, reaction: 'does not start' });
+    },
+  );
+
   test('ENOSPC of writes into the log: refused, then it goes on by itself', async () => {
     const when = `${10 * nth}..${10 * nth + 20}`;
     const fault = { file: 'roomful.db-wal', call: 'pwrite64', error: 'ENOSPC', when } as const;

@@ -15,8 +15,11 @@ const ACKS_GOING_ON = 4000;
 
 export interface DiskErrorRun {
   fault: Omit<Fault, 'file'> & { file: 'roomful.db' | 'roomful.db-wal' };
-  /** `ends`: the fate of a commit is unknown, so the process goes. `refuses`: it says so and goes on by itself. */
-  reaction: 'ends' | 'refuses' | 'goes on';
+  /**
+   * `ends`: the fate of a commit is unknown, so the process goes. `refuses`: it says so and goes on by itself.
+   * `does not start`: the call is one of those that open the database.
+   */
+  reaction: 'ends' | 'refuses' | 'goes on' | 'does not start';
 }
 
 export interface DiskErrorReport {
@@ -55,6 +58,16 @@ async function expectReaction(appender: AppenderProcess, reaction: DiskErrorRun[
       assert.equal(code, 1);
       assert.match(appender.fatal ?? '', /^a commit's fate is unknown: SQLITE_IOERR\w*: disk I\/O error$/);
       assert.equal(appender.refused, 0, 'refused what may be stored');
+      return;
+    }
+    case 'does not start': {
+      const { code } = await appender.end();
+      assert.equal(code, 1);
+      assert.match(
+        appender.fatal ?? '',
+        /^The database in \S+ cannot be opened: SQLITE_IOERR\w*: disk I\/O error$/,
+      );
+      assert.equal(appender.acks.length + appender.refused, 0);
       return;
     }
     case 'refuses': {
