@@ -1,13 +1,12 @@
 /** Roomful with its default settings and its embedded database. Only its limits are off. */
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { z } from 'zod';
 import { API_PREFIX, type Subprotocol } from '../../protocol/constants.ts';
 import { loginResponse } from '../../protocol/rest/accounts.ts';
 import { roomSchema } from '../../protocol/rooms.ts';
+import { startOptions } from '../../tests/support/start-options.ts';
 import type { Door } from '../load/plan.ts';
 import type { Contender, RunningContender, ServerOptions } from './contender.ts';
 import { ServerProcess } from './server-process.ts';
@@ -103,15 +102,6 @@ export function makeDataDir(): Promise<string> {
 /** As `npm start` sets it, unless the caller wants to compare. */
 const ARENAS = { MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '2' };
 
-/** The options for Node with which `npm start` of this checkout starts the server. */
-function startOptions(main: string): string[] {
-  const manifest = readFileSync(resolve(dirname(main), '../../package.json'), 'utf8');
-  const { start } = z
-    .object({ scripts: z.object({ start: z.string() }) })
-    .parse(JSON.parse(manifest)).scripts;
-  return start.split(' ').filter((word) => word.startsWith('--'));
-}
-
 /** Starts the server process alone, on the caller's data folder. */
 export function startRoomful(
   dataDir: string,
@@ -120,7 +110,7 @@ export function startRoomful(
   main = MAIN,
 ): Promise<ServerProcess> {
   // The working directory is not the repository, so that its `.env` is not read.
-  const nodeArgs = [...startOptions(main), ...options.nodeArgs];
+  const nodeArgs = [...startOptions(resolve(dirname(main), '../..')), ...options.nodeArgs];
   const env = { ...ARENAS, ...settings, DATA_DIR: dataDir };
   return ServerProcess.start(main, { ...options, nodeArgs }, env, dataDir);
 }
