@@ -38,4 +38,4 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=60s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 8080) + '/healthz').then((response) => process.exit(response.ok ? 0 : 1), () => process.exit(1))"]
 # An orderly stop takes at most 10 s: `docker stop --time 15`.
 STOPSIGNAL SIGTERM
-ENTRYPOINT ["node", "--v8-pool-size=1", "dist/server/main.js"]
+ENTRYPOINT ["node", "dist/server/main.js"]

@@ -1,12 +1,11 @@
 /** Roomful with its default settings and its embedded database. Only its limits are off. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { API_PREFIX, type Subprotocol } from '../../protocol/constants.ts';
 import { loginResponse } from '../../protocol/rest/accounts.ts';
 import { roomSchema } from '../../protocol/rooms.ts';
-import { startOptions } from '../../tests/support/start-options.ts';
 import type { Door } from '../load/plan.ts';
 import type { Contender, RunningContender, ServerOptions } from './contender.ts';
 import { ServerProcess } from './server-process.ts';
@@ -110,9 +109,7 @@ export function startRoomful(
   main = MAIN,
 ): Promise<ServerProcess> {
   // The working directory is not the repository, so that its `.env` is not read.
-  const nodeArgs = [...startOptions(resolve(dirname(main), '../..')), ...options.nodeArgs];
-  const env = { ...ARENAS, ...settings, DATA_DIR: dataDir };
-  return ServerProcess.start(main, { ...options, nodeArgs }, env, dataDir);
+  return ServerProcess.start(main, options, { ...ARENAS, ...settings, DATA_DIR: dataDir }, dataDir);
 }
 
 /** Registers users named bench-0, bench-1 … and returns their access tokens. */

@@ -9,10 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { eventually } from './eventually.ts';
 import { fastStart } from './fast-start/entries.ts';
 import { PostgresServer } from './postgres.ts';
-import { startOptions } from './start-options.ts';
 
 const MAIN = fileURLToPath(new URL('../../server/main.js', import.meta.url));
-const START_OPTIONS = startOptions(fileURLToPath(new URL('../../..', import.meta.url)));
 const READY_WITHIN_MS = 60_000;
 const EXIT_WITHIN_MS = 30_000;
 
@@ -90,7 +88,7 @@ export class ServerProcess {
     // Flags of Node and tracers are about the server as it ships.
     const isUsual = !asShipped && under.length === 0 && execArgv.length === 0;
     const main = options.main ?? ((isUsual && fastStart('server')) || MAIN);
-    this.#command = [...under, process.execPath, ...START_OPTIONS, ...execArgv, main, ...args];
+    this.#command = [...under, process.execPath, ...execArgv, main, ...args];
   }
 
   /** Starts a server; resolves when it reports that it is ready. Rejects with `StartError` when it ends before that. */
