@@ -16,7 +16,7 @@ describe.skipIf(reason !== undefined)(
       const random = seededRandom(seed);
       console.info(`seed ${seed}`);
       for (let round = 0; round < ROUNDS; round++) {
-        // Not the first one: it is of the start.
+        // The first fsync belongs to the start.
         const when = `${random.integer(2, 400)}${random.next() < 0.5 ? '+' : ''}`;
         const fault = { file: 'roomful.db-wal', call: 'fsync', error: 'EIO', when } as const;
         await appendUnder({ fault, reaction: 'ends' });
@@ -28,7 +28,7 @@ describe.skipIf(reason !== undefined)(
       const random = seededRandom(seed);
       console.info(`seed ${seed}`);
       for (let round = 0; round < ROUNDS; round++) {
-        // Not the first ones, as above.
+        // The first writes belong to the start.
         const when = `${random.integer(10, 8000)}`;
         const fault = { file: 'roomful.db-wal', call: 'pwrite64', error: 'EIO', when } as const;
         await appendUnder({ fault, reaction: 'ends' });

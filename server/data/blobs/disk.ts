@@ -22,10 +22,11 @@ import { Collector } from './collector.ts';
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
-/** Of files, and of versions that are being made. */
+/** The name of a file, or of a version that is being made. */
 const NAME = /^[A-Za-z0-9_-]{4,64}((\.[0-9a-f]{12})?\.new)?$/;
-/** A version that is being made is touched this often, and one that nobody has touched for so long is left over. */
+/** How often the time of a version is renewed while it is being made. */
 const TOUCHED_EVERY_MS = 5000;
+/** A process that was killed has left a version whose time is older than this. */
 const LEFT_OVER_MS = 30_000;
 const FULL: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);
 
