@@ -12,20 +12,20 @@ import {
   rm,
   stat,
   statfs,
-  utimes,
 } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { AppError } from '../../../protocol/errors.ts';
 import { explainFileError } from '../../platform/file-errors.ts';
 import type { Blobs, Entry, Part, Workspace } from './blobs.ts';
 import { Collector } from './collector.ts';
+import { renewTime } from './renewed-time.ts';
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 /** The name of a file, or of a version that is being made. */
 const NAME = /^[A-Za-z0-9_-]{4,64}((\.[0-9a-f]{12})?\.new)?$/;
 /** How often the time of a version is renewed while it is being made. */
-const TOUCHED_EVERY_MS = 5000;
+const RENEWED_EVERY_MS = 5000;
 /** A process that was killed has left a version whose time is older than this. */
 const LEFT_OVER_MS = 30_000;
 const FULL: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);
@@ -186,17 +186,12 @@ async function newVersionOf(path: string): Promise<string> {
 
 async function workspaceOf(path: string): Promise<Workspace> {
   const newPath = await newVersionOf(path);
-  const touching = setInterval(() => {
-    const now = Date.now() / 1000;
-    // It may not be there yet.
-    utimes(newPath, now, now).catch(() => undefined);
-  }, TOUCHED_EVERY_MS);
-  touching.unref();
+  const stopRenewing = renewTime(newPath, RENEWED_EVERY_MS);
   return {
     path,
     newPath,
     release: async () => {
-      clearInterval(touching);
+      stopRenewing();
       await rm(newPath, { force: true });
     },
   };

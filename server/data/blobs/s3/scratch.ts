@@ -3,15 +3,17 @@
  * left that was killed is deleted by the next one that needs the folder.
  */
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, mkdtemp, open, readdir, rm, stat, statfs, utimes } from 'node:fs/promises';
+import { type FileHandle, mkdir, mkdtemp, open, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { explainFileError } from '../../../platform/file-errors.ts';
 import { PlaceError } from '../place-error.ts';
+import { renewTime } from '../renewed-time.ts';
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
-/** A folder that is in use is touched this often, and one that nobody has touched for an hour is left over. */
-const TOUCHED_EVERY_MS = 60_000;
+/** How often the time of a folder is renewed while it is in use. */
+const RENEWED_EVERY_MS = 60_000;
+/** A process that was killed has left a folder whose time is older than this. */
 const LEFT_OVER_MS = 3_600_000;
 /** What stays free for the database. */
 const RESERVE_BYTES = 64 * 1024 * 1024;
@@ -48,15 +50,11 @@ export class Scratch {
           `${this.#folder} has no space for ${bytes} bytes, which a file needs while it is checked. Make space.`,
         );
       const path = await mkdtemp(join(this.#folder, 'work-'));
-      const touching = setInterval(() => {
-        const now = Date.now() / 1000;
-        utimes(path, now, now).catch(() => undefined);
-      }, TOUCHED_EVERY_MS);
-      touching.unref();
+      const stopRenewing = renewTime(path, RENEWED_EVERY_MS);
       return {
         path,
         release: async () => {
-          clearInterval(touching);
+          stopRenewing();
           await rm(path, { recursive: true, force: true });
         },
       };
