@@ -1,5 +1,7 @@
 /** Runs the service in this process: the limits of the system first, then everything else. */
+
 import { MIN_OPEN_FILES, openFilesLimit } from '../platform/net/open-files.ts';
+import { letHelpersGiveWay } from '../platform/niceness.ts';
 
 /** Resolves when the service is ready. Ends the process with a sentence and an exit code if it cannot start. */
 export async function run(): Promise<void> {
@@ -8,6 +10,7 @@ export async function run(): Promise<void> {
   process.stderr.on('error', () => undefined);
   const limit = openFilesLimit();
   if (limit !== undefined && limit < MIN_OPEN_FILES) return fail(1, tooFewFiles(limit));
+  letHelpersGiveWay();
   // Only now: loading the modules opens more files at once than a low limit allows.
   const { serve } = await import('./serve.ts');
   await serve(fail);

@@ -1,7 +1,7 @@
 /** The thread of the index: it owns `search.db`, and turns texts into words. */
-import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Stems } from '../../../../protocol/search/tokens.ts';
+import { giveWay } from '../../../platform/niceness.ts';
 import { Checkpointer } from '../../storage/sqlite/checkpointer.ts';
 import { createPrivateFile } from '../../storage/sqlite/data-dir.ts';
 import { makeDurable, openForWriting } from '../../storage/sqlite/database.ts';
@@ -13,15 +13,13 @@ import type { IndexCall, IndexCalls, IndexReply, IndexWorkerData } from './messa
 import { type IndexOf, SqliteIndex } from './sqlite-index.ts';
 
 const PAGE_CACHE_KIB = 8000;
-/** On Linux it is of this thread alone. Elsewhere it would be of the process, and is left as it is. */
-const NICENESS = 10;
 const DAMAGE = /^SQLITE_(CORRUPT|NOTADB)/;
 
 async function start({ file, epoch, languages }: IndexWorkerData): Promise<void> {
   const port = parentPort;
   if (!port) throw new Error('worker.ts is a worker');
   // A search may wait for those who talk, and not the other way around.
-  if (process.platform === 'linux') setPriority(NICENESS);
+  giveWay();
   const stems = await createStems(languages);
   const of = { epoch, words: wordsOf(languages) };
   const { sqlite, index } = openIndex(file, of, stems);
