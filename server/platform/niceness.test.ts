@@ -9,7 +9,7 @@ const NICENESS = JSON.stringify(new URL('./niceness.js', import.meta.url).href);
 async function inProcess(script: string, options: readonly string[] = [], command: readonly string[] = []) {
   const preparation = `
     import { readdirSync, readFileSync } from 'node:fs';
-    import { giveWay, helperThreads, letHelpersGiveWay } from ${NICENESS};
+    import { letHelpersGiveWay, workInBackground } from ${NICENESS};
     const threads = () => readdirSync('/proc/self/task').map((id) => {
       const of = (name) => readFileSync('/proc/self/task/' + id + '/' + name, 'utf8');
       const nice = Number(of('stat').split(') ')[1].split(' ')[16]);
@@ -38,9 +38,9 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
     const others: { nice: number; cpuMs: number }[] = await inProcess(script);
     const sum = (nice: number) =>
       others.filter((one) => one.nice === nice).reduce((total, { cpuMs }) => total + cpuMs, 0);
-    expect(others.filter(({ nice }) => nice === 10)).toHaveLength(4);
-    expect(sum(10)).toBeGreaterThan(10);
-    expect(sum(0)).toBeLessThan(sum(10) / 10);
+    expect(others.filter(({ nice }) => nice === 5)).toHaveLength(4);
+    expect(sum(5)).toBeGreaterThan(10);
+    expect(sum(0)).toBeLessThan(sum(5) / 10);
   });
 
   test('the main thread does not give way, and neither do threads that it starts later', async () => {
@@ -64,12 +64,8 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
   test.each([
     [5, 15],
     [15, 19],
-  ])('in a process of niceness %i a thread gives way with %i', async (nice, expected) => {
-    const script = 'giveWay(); print(threads().find(({ id }) => id === process.pid).nice)';
+  ])('in a process of niceness %i, work in the background has %i', async (nice, expected) => {
+    const script = 'workInBackground(); print(threads().find(({ id }) => id === process.pid).nice)';
     expect(await inProcess(script, [], ['nice', '-n', String(nice)])).toBe(expected);
-  });
-
-  test('a thread that is not there is left alone', async () => {
-    expect(await inProcess('giveWay(2 ** 30); print(0)')).toBe(0);
   });
 });

@@ -2,23 +2,17 @@
 import { readdirSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 
-/** Beside a thread that does not give way, one that does gets a tenth of a core. */
-const STEP = 10;
+/** Nobody waits for it. Beside a thread that does not give way, it gets a tenth of a core. */
+const BACKGROUND = 10;
+/** A quarter of a core: with a tenth, floods leave more garbage than the helpers collect. */
+const HELPER = 5;
 const NICEST = 19;
 /** V8's helpers, unless an option of Node says otherwise. */
 const HELPERS = 4;
 
-/**
- * Lets the calling thread, or the one with this id, go behind the others of the process. Where the system does not allow
- * it, and elsewhere than on Linux, the thread stays as it is: elsewhere it would be the whole process.
- */
-export function giveWay(threadId = 0): void {
-  if (process.platform !== 'linux') return;
-  try {
-    setPriority(threadId, Math.min(NICEST, getPriority(threadId) + STEP));
-  } catch {
-    // A sandbox may forbid it. All else works without it.
-  }
+/** Lets the calling thread go behind all that people wait for. */
+export function workInBackground(): void {
+  giveWay(BACKGROUND, 0);
 }
 
 /**
@@ -26,7 +20,7 @@ export function giveWay(threadId = 0): void {
  * threads of the process. Decision 0128 has the figures. To be called once, at the start of the process.
  */
 export function letHelpersGiveWay(): void {
-  for (const threadId of helperThreads()) giveWay(threadId);
+  for (const threadId of helperThreads()) giveWay(HELPER, threadId);
 }
 
 /**
@@ -34,7 +28,7 @@ export function letHelpersGiveWay(): void {
  * one that keeps V8's delayed tasks, the helpers, and later all others. None where another number of helpers was
  * requested, or where there is no list of threads.
  */
-export function helperThreads(): number[] {
+function helperThreads(): number[] {
   if (process.platform !== 'linux') return [];
   const options = [...process.execArgv, process.env.NODE_OPTIONS ?? ''].join(' ');
   if (/v8[-_]pool[-_]size|single[-_]threaded/.test(options)) return [];
@@ -46,5 +40,18 @@ export function helperThreads(): number[] {
     return [...later, ...anew].slice(1, 1 + HELPERS);
   } catch {
     return [];
+  }
+}
+
+/**
+ * Adds to the niceness of a thread; 0 is the calling one. Where the system does not allow it, and elsewhere than on Linux,
+ * the thread stays as it is: elsewhere it would be the whole process.
+ */
+function giveWay(step: number, threadId: number): void {
+  if (process.platform !== 'linux') return;
+  try {
+    setPriority(threadId, Math.min(NICEST, getPriority(threadId) + step));
+  } catch {
+    // A sandbox may forbid it. All else works without it.
   }
 }

@@ -1,7 +1,7 @@
 /** The thread of the index: it owns `search.db`, and turns texts into words. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Stems } from '../../../../protocol/search/tokens.ts';
-import { giveWay } from '../../../platform/niceness.ts';
+import { workInBackground } from '../../../platform/niceness.ts';
 import { Checkpointer } from '../../storage/sqlite/checkpointer.ts';
 import { createPrivateFile } from '../../storage/sqlite/data-dir.ts';
 import { makeDurable, openForWriting } from '../../storage/sqlite/database.ts';
@@ -19,7 +19,7 @@ async function start({ file, epoch, languages }: IndexWorkerData): Promise<void>
   const port = parentPort;
   if (!port) throw new Error('worker.ts is a worker');
   // A search may wait for those who talk, and not the other way around.
-  giveWay();
+  workInBackground();
   const stems = await createStems(languages);
   const of = { epoch, words: wordsOf(languages) };
   const { sqlite, index } = openIndex(file, of, stems);
