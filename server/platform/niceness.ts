@@ -34,7 +34,7 @@ function helperThreads(): number[] {
   if (/v8[-_]pool[-_]size|single[-_]threaded/.test(options)) return [];
   try {
     const ids = readdirSync('/proc/self/task').map(Number);
-    // Where the ids have begun anew at the lowest one, the threads after that have lower ids than the process.
+    // After the largest id the kernel goes on with the lowest one, so a later thread may have a lower id.
     const later = ids.filter((id) => id > process.pid).sort((one, other) => one - other);
     const anew = ids.filter((id) => id < process.pid).sort((one, other) => one - other);
     return [...later, ...anew].slice(1, 1 + HELPERS);

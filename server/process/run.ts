@@ -1,5 +1,4 @@
 /** Runs the service in this process: the limits of the system first, then everything else. */
-
 import { MIN_OPEN_FILES, openFilesLimit } from '../platform/net/open-files.ts';
 import { letHelpersGiveWay } from '../platform/niceness.ts';
 
