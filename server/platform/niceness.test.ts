@@ -27,7 +27,8 @@ async function inProcess(script: string, options: readonly string[] = [], comman
   return JSON.parse(stdout);
 }
 
-const whyNot = process.platform === 'linux' ? undefined : 'skipped: only Linux has a niceness for each thread';
+const whyNot =
+  process.platform === 'linux' ? undefined : 'skipped: only Linux has a niceness for each thread';
 if (whyNot !== undefined) console.info(whyNot);
 
 describe.skipIf(whyNot !== undefined)('on Linux', () => {
