@@ -64,11 +64,14 @@ describe('files on a disk', () => {
     expect(await readdir(join(path, '..'))).toEqual(['abcdefghijklmnopqrstuv']);
   });
 
-  it('what killed processes left of a file goes when a new version of it is begun, and what others make stays', async () => {
+  it('what killed processes left of a file goes with its next new version, and what others make stays', async () => {
     const path = await store(folder, 'abcdefghijklmnopqrstuv');
     const blobs = createDiskBlobs(folder);
     const other = await blobs.workspace('abcdefghijklmnopqrstuv');
     await writeFile(other.newPath, 'half');
+    // The other one's machine may have another time.
+    const earlier = Date.now() / 1000 - 600;
+    await utimes(other.newPath, earlier, earlier);
     for (const name of [`${path}.new`, `${path}.0123456789ab.new`, `${path}-other.new`]) {
       await writeFile(name, 'half');
       await utimes(name, 1000, 1000);

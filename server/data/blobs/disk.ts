@@ -26,8 +26,8 @@ const FILE_MODE = 0o600;
 const NAME = /^[A-Za-z0-9_-]{4,64}((\.[0-9a-f]{12})?\.new)?$/;
 /** How often the time of a version is renewed while it is being made. */
 const RENEWED_EVERY_MS = 5000;
-/** A process that was killed has left a version whose time is older than this. */
-const LEFT_OVER_MS = 30_000;
+/** A process that was killed has left a version whose time is older than this. Machines may differ in their time. */
+const LEFT_OVER_MS = 3_600_000;
 const FULL: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);
 
 export function createDiskBlobs(folder: string): Blobs {
