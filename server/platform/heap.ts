@@ -1,4 +1,4 @@
-/** How V8 treats the memory of the server. Decision 0108 has the figures. */
+/** How V8 treats the memory of the server. Decisions 0108 and 0130 have the figures. */
 import { setFlagsFromString } from 'node:v8';
 import type { ResourceLimits } from 'node:worker_threads';
 
