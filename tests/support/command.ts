@@ -46,7 +46,11 @@ export async function runCommand(
     result.stderr += text;
   });
   child.stdin.on('error', () => undefined).end(input);
-  void killOn?.then(() => child.kill('SIGKILL'));
+  // The caller hears of it when what it waits for fails.
+  killOn?.then(
+    () => child.kill('SIGKILL'),
+    () => undefined,
+  );
   [result.code] = (await once(child, 'close')) as [number | null];
   return result;
 }

@@ -47,9 +47,11 @@ it('a row that was changed, or is of another address, says nothing', async () =>
   await pages.keep(ADDRESS, PAGE);
   const [row] = [...rows.values()];
   if (!row) throw new Error('nothing was kept');
+  await pages.keep(`${ADDRESS}/other`, PAGE);
+  const other = [...rows.values()].find(({ urlHash }) => urlHash !== row.urlHash)?.data ?? '';
   const changed = Buffer.from(row.data, 'base64url');
-  changed[22] = (changed[22] ?? 0) ^ 1;
-  for (const data of ['', 'AAAA', row.data.slice(0, -4), changed.toString('base64url')]) {
+  changed[0] = (changed[0] ?? 0) ^ 1;
+  for (const data of ['', 'AAAA', row.data.slice(0, -4), changed.toString('base64url'), other]) {
     rows.set(row.urlHash, { ...row, data });
     expect(await pages.find(ADDRESS)).toBeUndefined();
   }

@@ -11,6 +11,8 @@ import { BudgetBook } from './budgets.ts';
 import { Connection } from './connection.ts';
 
 const KIB = 1024;
+/** Megabytes go through a socket, on a machine that may be busy. */
+const LONG = { timeout: 15_000 };
 const [TEXT, BINARY, CLOSING] = [1, 2, 8];
 
 class Plain extends Connection {
@@ -71,7 +73,7 @@ test.each([
   const flood = frame(code === CLOSE.binary ? BINARY : TEXT, Buffer.alloc(KIB));
   if (code !== CLOSE.binary) connection.close(code);
   far.write(Buffer.concat(Array.from({ length: 16 * KIB }, () => flood)));
-  await expect.poll(() => socket.isPaused()).toBe(true);
+  await expect.poll(() => socket.isPaused(), LONG).toBe(true);
   expect(connection.isOpen()).toBe(false);
   // What was read with the frame that led to the close, what is allowed, and a piece that was on its way.
   expect(socket.bytesRead).toBeLessThan(4 * 64 * KIB);
@@ -94,8 +96,8 @@ test('a client that sends a text that is far too long gets 1009: all of it is re
   const head = Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0, 0x0f, 0, 0, 0, 0, 0, 0]);
   far.write(Buffer.concat([head, Buffer.alloc(960 * KIB)]));
   const closing = Buffer.from([0x88, 2, 1009 >> 8, 1009 & 0xff]);
-  await expect.poll(() => heard.includes(closing)).toBe(true);
-  await expect.poll(() => socket.bytesRead).toBeGreaterThan(960 * KIB);
+  await expect.poll(() => heard.includes(closing), LONG).toBe(true);
+  await expect.poll(() => socket.bytesRead, LONG).toBeGreaterThan(960 * KIB);
 });
 
 test('a client that was sending a frame when the server closed completes the close', async () => {
