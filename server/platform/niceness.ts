@@ -44,8 +44,8 @@ function helperThreads(): number[] {
 }
 
 /**
- * Adds to the niceness of a thread; 0 is the calling one. Where the system does not allow it, and elsewhere than on Linux,
- * the thread stays as it is: elsewhere it would be the whole process.
+ * Adds to the niceness of a thread; 0 is the calling one. Where the system does not allow it, the thread stays as it is.
+ * So it does elsewhere than on Linux, where it would be the whole process.
  */
 function giveWay(step: number, threadId: number): void {
   if (process.platform !== 'linux') return;

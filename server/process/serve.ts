@@ -94,7 +94,7 @@ function readSettings(fail: Fail): Config {
   }
 }
 
-/** Node writes its warnings, such as one of too many listeners, as text between the lines of the log. */
+/** Node writes its warnings as text between the lines of the log. Those of other threads stay that. */
 function logWarnings(log: Logger): void {
   // `--no-warnings`
   if (process.listenerCount('warning') === 0) return;

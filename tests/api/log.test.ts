@@ -13,7 +13,7 @@ import { ChatClient } from '../support/ws-client.ts';
 
 const LEFT_OUT = 'refusals were not logged: there are too many';
 
-test('a warning of Node is a line of the log, not text between its lines', async () => {
+test('a warning of Node in the main thread is a line of the log, not text between its lines', async () => {
   const warn = "setTimeout(() => process.emitWarning('too many of them', 'OddWarning'))";
   const whenHeard = `process.on('newListener', (name) => name === 'warning' && ${warn})`;
   const code = `import { isMainThread } from 'node:worker_threads'; if (isMainThread) ${whenHeard}`;

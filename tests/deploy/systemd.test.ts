@@ -62,7 +62,7 @@ describe.skipIf(noAnalyze !== undefined)('systemd-analyze', () => {
   });
 
   test.skipIf(whyNo(whyNoTracing()) !== undefined)(
-    'knows which system calls the units allow: the server does all its work when every other call fails',
+    'knows which system calls the units allow: the server does all its work when every other call fails, and setpriority, too',
     async () => {
       const allowed = allowedCalls(read('roomful.service'));
       // Older units refuse it.

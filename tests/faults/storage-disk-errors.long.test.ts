@@ -28,7 +28,7 @@ describe.skipIf(reason !== undefined)(
       const random = seededRandom(seed);
       console.info(`seed ${seed}`);
       for (let round = 0; round < ROUNDS; round++) {
-        // The first writes belong to the start.
+        // The start writes up to nine times. What fails there is a case of its own.
         const when = `${random.integer(10, 8000)}`;
         const fault = { file: 'roomful.db-wal', call: 'pwrite64', error: 'EIO', when } as const;
         await appendUnder({ fault, reaction: 'ends' });

@@ -185,7 +185,7 @@ export function describeBlobs(name: string, open: () => Promise<BlobsUnderTest>)
       expect((await keys()).filter((found) => found.startsWith(key))).toEqual([key]);
     });
 
-    it('a file that is stored twice at the same time is whole at any moment', async () => {
+    it('a file that is stored three times at once is whole after each', async () => {
       const bytes = randomBytes(2_000_000);
       const [whole, other] = [await store(bytes), newKey()];
       const workspace = await blobs.workspace(whole);

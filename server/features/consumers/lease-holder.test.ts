@@ -25,7 +25,7 @@ it('says once that the lease was taken, and once that it was lost', async () => 
   expect(states).toEqual(['not held', 'taken', 'held', 'lost', 'not held', 'taken']);
 });
 
-it('a process that shares the database asks once in each span; one that is alone asks until it has the lease', async () => {
+it('a process that shares the database asks once in a span; one that is alone asks until it has the lease', async () => {
   const shared = holder([true], { renewMs: 3_600_000 });
   expect([await shared.lease.keep(), await shared.lease.keep()]).toEqual(['taken', 'held']);
   expect(shared.asked).toEqual(['lease 1000']);

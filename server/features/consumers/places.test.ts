@@ -133,7 +133,7 @@ describe('store', () => {
     expect(cursors.moves.at(-1)).toEqual([{ roomId: 7, from: 41, to: 50 }]);
   });
 
-  it('moves 200 rooms in one command; where one fails, those before it are stored, and the next time has the rest', async () => {
+  it('moves 200 rooms in one command; when one fails, those before it stay, and the next time has the rest', async () => {
     const ids = Array.from({ length: 450 }, (_, index) => index + 1);
     const cursors = new StoredCursors(ids.map((roomId) => [roomId, 0]));
     const places = new Places(cursors);
@@ -259,7 +259,7 @@ class History {
   }
 }
 
-it('whatever happens, a place is what was handled, and a cursor moves from where it was to what was handled', async () => {
+it('a place is always what was handled, and a cursor moves from where it was to what was handled', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(act, { maxLength: 60 }), async (acts) => {
       const history = new History();

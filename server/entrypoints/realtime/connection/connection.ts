@@ -145,8 +145,8 @@ export abstract class Connection {
   }
 
   /**
-   * Ends a socket that goes on sending after a fault in the protocol. ws has sent its close frame by then, and would read
-   * and drop a flood without an end. A text that is far too long is read further, so that its sender learns why.
+   * Ends a socket that goes on sending after a fault in the protocol. ws has sent its close frame by then, and would
+   * read and drop a flood without an end. A text that is far too long is read further, so that its sender learns why.
    */
   #endFaulty(error: Error): void {
     const isTooLong = 'code' in error && error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';

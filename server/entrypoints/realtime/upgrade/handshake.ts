@@ -35,7 +35,7 @@ export function isHandshake({ headers, httpVersion }: IncomingMessage): boolean 
 
 /** Parses the URL. A parameter that occurs twice is invalid. Throws `invalid_ws_room_id` or `invalid_since`. */
 export function targetOf(url: string | undefined): Target {
-  // That of a line names nothing.
+  // The URL of a line has no parameters.
   if (!url?.includes('?')) return { roomId: undefined, hasPlace: false };
   const query = queryOf(url);
   const roomId = single(query, 'room_id', parseId, 'invalid_ws_room_id');

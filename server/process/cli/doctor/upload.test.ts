@@ -5,7 +5,7 @@ import { checkUpload } from './upload.ts';
 
 const REFUSAL = 'HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
 
-test('a proxy that refuses a request while its bytes come is told of', { timeout: 20_000 }, async () => {
+test('a proxy that refuses a request while its bytes come is reported', { timeout: 20_000 }, async () => {
   const proxy = createServer((socket) => {
     socket.on('error', () => undefined);
     let taken = 0;
