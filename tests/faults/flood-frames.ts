@@ -20,6 +20,10 @@ export const FLOODS = {
   rubbish: repeated(frame(0x81, 'rubbish'), 1000),
   'binary frames': repeated(frame(0x82, 'x'), 2000),
   'oversize frames': repeated(frame(0x81, 'x'.repeat(65_537)), 2),
+  'messages after a close': {
+    start: frame(0x88, ''),
+    more: repeated(frame(0x81, JSON.stringify({ type: 'message', content: 'flood' })), 500).more,
+  },
 } satisfies Record<string, Flood>;
 
 export type FloodName = keyof typeof FLOODS;

@@ -38,6 +38,8 @@ async function floodForEver({ port, roomId, login, flood }: FloodOrder): Promise
     }
     report.opened++;
     socket.resume();
+    // It sends on after the server's end.
+    socket.allowHalfOpen = true;
     let isClosed = false;
     const closed = new Promise<void>((resolve) => {
       socket.on('close', () => {

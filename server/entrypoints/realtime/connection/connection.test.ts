@@ -9,6 +9,7 @@ import { Outlet } from '../fanout/outlet.ts';
 import { lineWire } from '../wire/v2.ts';
 import { BudgetBook } from './budgets.ts';
 import { Connection } from './connection.ts';
+import { ServerWebSocket } from './server-web-socket.ts';
 
 const KIB = 1024;
 /** Megabytes go through a socket, on a machine that may be busy. */
@@ -32,13 +33,14 @@ let connection: Plain;
 beforeEach(async () => {
   server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
-  far = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  // A hostile client sends on after the server's end.
+  far = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', allowHalfOpen: true });
   const head = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Host: x'];
   const key = 'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==';
   far.write(`GET / HTTP/1.1\r\n${[...head, key].join('\r\n')}\r\n\r\n`);
   const [request, end, rest] = (await once(server, 'upgrade')) as [IncomingMessage, Socket, Buffer];
   socket = end;
-  new WebSocketServer({ noServer: true, maxPayload: 64 * KIB }).handleUpgrade(
+  new WebSocketServer({ noServer: true, WebSocket: ServerWebSocket, maxPayload: 64 * KIB }).handleUpgrade(
     request,
     socket,
     rest,
@@ -79,13 +81,27 @@ test.each([
   expect(socket.bytesRead).toBeLessThan(4 * 64 * KIB);
 });
 
-test('a flood that goes on after a fault in the protocol ends the socket', async () => {
-  const reserved = frame(3, Buffer.alloc(KIB));
+test.each([
+  ['a fault in the protocol', frame(3, Buffer.alloc(KIB))],
+  ["the client's own close frame", frame(CLOSING, Buffer.from([1000 >> 8, 1000 & 0xff]))],
+])('a flood that goes on after %s ends the socket', async (_, first) => {
   const closed = new Promise((resolve) => connection.onClosed(resolve));
-  far.write(Buffer.concat(Array.from({ length: 16 * KIB }, () => reserved)));
+  far.write(
+    Buffer.concat([first, ...Array.from({ length: 16 * KIB }, () => frame(TEXT, Buffer.alloc(KIB)))]),
+  );
   await closed;
   expect(socket.destroyed).toBe(true);
   expect(socket.bytesRead).toBeLessThan(4 * 64 * KIB);
+});
+
+test.each([
+  ['a fault in the protocol', frame(3, Buffer.alloc(KIB))],
+  ['its close frame', frame(CLOSING, Buffer.alloc(0))],
+])('a client that keeps its end open after %s is ended by the server', LONG, async (_, last) => {
+  const closed = new Promise((resolve) => connection.onClosed(resolve));
+  far.write(last);
+  await closed;
+  expect(socket.destroyed).toBe(true);
 });
 
 test('a client that sends a text that is far too long gets 1009: all of it is read', async () => {

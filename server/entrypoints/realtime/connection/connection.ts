@@ -56,6 +56,7 @@ export abstract class Connection {
   readonly #unfinished = new Unfinished();
   /** The code that the server closes with, if it does. */
   #closedWith: number | undefined;
+  #fault: Error | undefined;
 
   constructor({ websocket, socket, user, addressKey, budgets }: Accepted, parts: ConnectionParts) {
     this.#websocket = websocket;
@@ -72,7 +73,10 @@ export abstract class Connection {
     this.#websocket.on('pong', () => this.#spendOnPing());
     this.#websocket.on('error', (error) => {
       parts.log.debug({ err: error, userId: this.userId }, 'socket error');
-      this.#endFaulty(error);
+      this.#fault = error;
+    });
+    this.#websocket.on('closing', () => {
+      if (this.#closedWith === undefined) this.#endPeer();
     });
     // Neither tickets nor messages get into the log.
     this.onClosed((code) =>
@@ -145,16 +149,19 @@ export abstract class Connection {
   }
 
   /**
-   * Ends a socket that goes on sending after a fault in the protocol. ws has sent its close frame by then, and would
-   * read and drop a flood without an end. A text that is far too long is read further, so that its sender learns why.
+   * Ends a socket whose client has sent its close frame, or broke the protocol. ws has answered by then, and would read
+   * and drop whatever still comes for half a minute. A text that is far too long is read further, so that its sender
+   * learns why.
    */
-  #endFaulty(error: Error): void {
-    const isTooLong = 'code' in error && error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
+  #endPeer(): void {
+    const fault = this.#fault;
+    const isTooLong = fault && 'code' in fault && fault.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
     let left = isTooLong ? LONG_TEXT_BYTES : MAX_FRAME_BYTES;
     this.#socket.on('data', (chunk: Buffer) => {
       left -= chunk.length;
       if (left <= 0) this.terminate();
     });
+    setTimeout(() => this.terminate(), fault ? SLOW_CLOSE_GRACE_MS : CLOSE_GRACE_MS).unref();
   }
 
   terminate(): void {

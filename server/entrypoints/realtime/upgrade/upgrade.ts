@@ -22,6 +22,7 @@ import { refuseOnSocket, toAppError, tooManyRequests } from '../../http/errors.t
 import { BudgetBook } from '../connection/budgets.ts';
 import type { Accepted, Connection } from '../connection/connection.ts';
 import { RoomConnection, type RoomConnectionParts } from '../connection/room-connection.ts';
+import { ServerWebSocket } from '../connection/server-web-socket.ts';
 import type { Hub } from '../hub.ts';
 import { Line, type LineParts } from '../line/session/line.ts';
 import type { Place } from '../room/channel.ts';
@@ -70,6 +71,7 @@ export class Upgrader {
   readonly #refusals: RefusalLog;
   readonly #websockets = new WebSocketServer({
     noServer: true,
+    WebSocket: ServerWebSocket,
     perMessageDeflate: false,
     maxPayload: MAX_FRAME_BYTES,
     maxFragments: MAX_FRAME_FRAGMENTS,
