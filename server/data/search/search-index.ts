@@ -90,6 +90,8 @@ export interface SearchIndex {
   add(entries: readonly RoomEntry[]): Promise<boolean>;
   /** Notes how far the build has come. False: as `add`. */
   note(state: BuildState): Promise<boolean>;
+  /** Resolves once it answers without a delay: a thread that was not needed for a while has to start first. */
+  awake(): Promise<void>;
   propose(proposal: Proposal): Promise<Proposed>;
   /** Rooms of which it has something, by id, those after this one. */
   rooms(of: { after: number; limit: number }): Promise<number[]>;

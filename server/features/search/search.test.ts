@@ -6,7 +6,7 @@ import { SqliteSearch } from '../../data/search/sqlite/sqlite-search.ts';
 import { newRoom, newUserAndRoom } from '../../data/storage/contract/subject.ts';
 import { openTemporaryStore, type TemporaryStore } from '../../data/storage/sqlite/temporary-store.ts';
 import { entryOf } from './entry.ts';
-import { Search } from './search.ts';
+import { Search, WITHIN_MS } from './search.ts';
 
 const NOW = Date.parse('2026-11-28T12:00:00Z');
 
@@ -66,4 +66,29 @@ it('days find what was written then, also where the ids do not ascend with time,
         typed,
       ).toEqual(expected);
     }
+});
+
+it('the start of what answers takes nothing of the time for a page', async () => {
+  const { store } = opened;
+  const { user, room } = await newUserAndRoom(store);
+  const now = NOW;
+  await store.append({ roomId: room.id, userId: user.id, content: 'after a pause', cid: null, now });
+  const rows = await store.roomTexts({ roomId: room.id, fromId: 0, beforeId: 2 ** 40, limit: 200 });
+  await index.add(rows.map((row) => ({ roomId: room.id, ...entryOf(row) })));
+  let isAsleep = true;
+  const sleeper: Pick<SqliteSearch, 'awake' | 'propose' | 'state'> = {
+    awake: async () => {
+      isAsleep = false;
+    },
+    propose: async (proposal) => {
+      if (isAsleep) await new Promise((resolve) => setTimeout(resolve, 2 * WITHIN_MS));
+      return await index.propose(proposal);
+    },
+    state: () => index.state(),
+  };
+  const parts = { index: sleeper, store, stems: async () => () => [], budget: undefined, now: () => NOW };
+  const json = await new Search(parts).page({
+    ...{ userId: user.id, typed: 'pause', order: 'newest', beyondId: undefined, limit: 20, timeZone: 'UTC' },
+  });
+  expect(JSON.parse(json.toString())).toMatchObject({ results: [{}], is_complete: true });
 });

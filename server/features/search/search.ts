@@ -19,12 +19,12 @@ import { filesOf, textsOf } from './entry.ts';
 import { Turns } from './turns.ts';
 
 /** The time for one page. */
-const WITHIN_MS = 250;
+export const WITHIN_MS = 250;
 /** Proposed messages that are read at once: for each result that is wanted, by the share of them that were found so far. */
 const PROPOSED = { forEach: 1.5, least: 20, most: 200 };
 
 export interface SearchParts {
-  index: SearchIndex;
+  index: Pick<SearchIndex, 'awake' | 'propose' | 'state'>;
   store: Store;
   stems(): Promise<Stems>;
   budget: Limiter | undefined;
@@ -87,6 +87,8 @@ export class Search {
     );
     const criteria = criteriaOf(query, { scope, userId, stems, timeZone: zone ?? 'UTC', now: at });
     const begun = performance.now();
+    // The time for a page is for looking through it.
+    await index.awake();
     const [state, found] = await Promise.all([
       this.#wasComplete ? index.state() : await index.state(),
       this.#find(criteria, { userId, order, beyondId: beyondId ?? beforeAll(order), limit, stems }),

@@ -133,6 +133,8 @@ export class PostgresSearch implements SearchIndex {
     });
   }
 
+  async awake(): Promise<void> {}
+
   propose(proposal: Proposal): Promise<Proposed> {
     return propose(this.#options.steps, proposal);
   }

@@ -59,6 +59,8 @@ export class SqliteSearch implements SearchIndex {
   readonly #file: string;
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | undefined;
+  /** The thread has answered, and was not told to end. */
+  #isAwake = false;
   #idle: NodeJS.Timeout | undefined;
   /** The thread is kept until then. */
   #busyUntil = 0;
@@ -127,6 +129,10 @@ export class SqliteSearch implements SearchIndex {
 
   note(state: BuildState): Promise<boolean> {
     return this.#call('note', state);
+  }
+
+  async awake(): Promise<void> {
+    if (!this.#isAwake) await this.#call('isBegun', undefined);
   }
 
   propose(proposal: Proposal): Promise<Proposed> {
@@ -201,8 +207,10 @@ export class SqliteSearch implements SearchIndex {
     }
     const waiting = this.#waiting.get(reply.id);
     this.#waiting.delete(reply.id);
-    if (reply.kind === 'done') waiting?.resolve(reply.result);
-    else waiting?.reject(unavailable(reply.error));
+    if (reply.kind === 'done') {
+      this.#isAwake = true;
+      waiting?.resolve(reply.result);
+    } else waiting?.reject(unavailable(reply.error));
     clearTimeout(this.#idle);
     if (this.#waiting.size > 0) return;
     const idleMs = Math.max(IDLE_MS.quiet, this.#busyUntil - performance.now());
@@ -212,6 +220,7 @@ export class SqliteSearch implements SearchIndex {
   #onExit(worker: Worker): void {
     if (worker !== this.#worker) return;
     this.#worker = undefined;
+    this.#isAwake = false;
     if (this.#damage !== undefined) this.#discard(this.#damage);
     this.#damage = undefined;
     this.#rejectAll(this.#reason ?? 'the thread of the index ended');
@@ -230,6 +239,7 @@ export class SqliteSearch implements SearchIndex {
     if (!worker) return;
     const ended = new Promise((resolve) => worker.once('exit', resolve));
     worker.postMessage('close');
+    this.#isAwake = false;
     this.#ending = ended;
   }
 
