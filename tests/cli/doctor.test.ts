@@ -3,7 +3,10 @@ import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { searchFile } from '../../server/data/storage/sqlite/data-dir.ts';
+import { openForWriting } from '../../server/data/storage/sqlite/database.ts';
 import { runCommand } from '../support/command.ts';
+import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 import { ServerProcess, whyNotEmbedded } from '../support/server-process.ts';
 
@@ -42,6 +45,20 @@ describe.skipIf(whyNotEmbedded() !== undefined)('roomful doctor', () => {
       told: 'Requests of 8 MiB come through, as they arrive.',
     });
     expect(of('files')?.told).toMatch(/ is not there yet; the first upload makes it\.$/);
+  });
+
+  it('an index of another database, as after a restore, is not taken for that of this one', async () => {
+    const told = async () => (await doctor()).of('search')?.told;
+    await eventually(
+      'the index',
+      async () => (await told()) === 'All messages are in the index.' || undefined,
+    );
+    const sqlite = openForWriting(searchFile(join(server.dataDir, 'data')));
+    sqlite.exec("UPDATE meta SET epoch = 'before ' || epoch");
+    expect(await told()).toMatch(/^The index is that of the database before it was restored/);
+    sqlite.exec("UPDATE meta SET epoch = substr(epoch, length('before ') + 1)");
+    sqlite.close();
+    expect(await told()).toBe('All messages are in the index.');
   });
 
   it('a secret that others can read is a problem, and the exit code 1', async () => {

@@ -147,6 +147,9 @@ describe.skipIf(whyNotEmbedded() !== undefined)('a command of the operator', () 
     const made = await run(['invite']);
     expect(made.stderr).toMatch(/^Nobody can open this link elsewhere: set PUBLIC_URL/);
     expect((await json(['usage'])).users).toBeGreaterThan(0);
+    const usage = (await run(['usage'])).stdout;
+    expect(usage).toMatch(/^search +The index is /m);
+    expect(usage).not.toContain('object');
     const { users } = await json(['user', 'list', bo.username.slice(0, 9)]);
     expect(users.map(({ username }: { username: string }) => username)).toContain(bo.username);
   });

@@ -18,7 +18,7 @@ export function addSearch(program: Command): void {
     .option('--json', 'answer in JSON')
     .action(async (options: { json?: boolean }) => {
       const status = await askOperator('searchStatus', {});
-      answer({ text: told(status), data: status }, options);
+      answer({ text: tellIndex(status), data: status }, options);
     });
   search
     .command('rebuild')
@@ -32,7 +32,14 @@ export function addSearch(program: Command): void {
     });
 }
 
-function told({ is_complete, messages, messages_left, indexed_from, bytes }: SearchStatus): string {
+/** One or two sentences for the operator. */
+export function tellIndex({
+  is_complete,
+  messages,
+  messages_left,
+  indexed_from,
+  bytes,
+}: SearchStatus): string {
   const size = `${(bytes / 2 ** 20).toFixed(1)} MiB`;
   if (is_complete) return `The index is complete: all messages can be found. It takes ${size}.`;
   const part = Math.floor((100 * messages) / Math.max(1, messages + messages_left));

@@ -1,9 +1,11 @@
 /** `roomful registration`, `invite`, `usage` and `audit`: the server as a whole. */
 import { type Command, InvalidArgumentError } from 'commander';
 import { RESTRICTED_WITHOUT_END } from '../../../../protocol/limits.ts';
+import type { Usage } from '../../../../protocol/rest/administration.ts';
 import { askOperator } from '../ask-operator.ts';
 import { answer, CommandError, sayIfLocal } from '../report.ts';
 import { formatTable } from '../table.ts';
+import { tellIndex } from './search.ts';
 
 const DAY_S = 86_400;
 /** The end of a mute or a ban that has none, as in the details of the audit log. */
@@ -48,8 +50,7 @@ export function addServer(program: Command): void {
     .option('--json', 'answer in JSON')
     .action(async (options: Json) => {
       const data = await askOperator('usage', {});
-      const rows = Object.entries(data).map(([name, value]) => [name.replaceAll('_', ' '), String(value)]);
-      answer({ text: formatTable(rows), data }, options);
+      answer({ text: formatTable(usageRows(data)), data }, options);
     });
 
   program
@@ -72,6 +73,15 @@ export function addServer(program: Command): void {
       const head = ['time', 'by', 'action', 'person', 'room', 'details'];
       answer({ text: formatTable([head, ...rows]), data }, options);
     });
+}
+
+/** What has parts has a row for each person, or a sentence. */
+function usageRows({ file_people, search, ...counts }: Usage): string[][] {
+  return [
+    ...Object.entries(counts).map(([name, value]) => [name.replaceAll('_', ' '), String(value)]),
+    ...file_people.map(({ username, files, bytes }) => [`files of ${username}`, `${files}, ${bytes} bytes`]),
+    ['search', tellIndex(search)],
+  ];
 }
 
 function addName(program: Command): void {

@@ -1,7 +1,8 @@
 /** Checks of the index of the search. */
 import { existsSync } from 'node:fs';
 import { readFile } from '../../../data/backup/sqlite-file.ts';
-import { searchFile } from '../../../data/storage/sqlite/data-dir.ts';
+import { databaseFile, searchFile } from '../../../data/storage/sqlite/data-dir.ts';
+import { readMeta } from '../../../data/storage/sqlite/migrate.ts';
 import { type Check, ok, reasonOf, warning } from './check.ts';
 
 const NAME = 'search';
@@ -18,9 +19,17 @@ export async function checkIndexFile(dataDir: string): Promise<Check> {
   const file = searchFile(dataDir);
   if (!existsSync(file)) return checkIndex(undefined);
   try {
-    return await readFile(file, (sqlite) =>
-      checkIndex(sqlite.prepare<[], IndexRow>('SELECT from_id AS fromId, since FROM meta').get()),
-    );
+    const epoch = await readFile(databaseFile(dataDir), (sqlite) => readMeta(sqlite, 'epoch'));
+    return await readFile(file, (sqlite) => {
+      const select = 'SELECT epoch, from_id AS fromId, since FROM meta';
+      const row = sqlite.prepare<[], IndexRow & { epoch: string }>(select).get();
+      if (row && row.epoch !== epoch)
+        return ok(
+          NAME,
+          'The index is that of the database before it was restored; the server makes it anew.',
+        );
+      return checkIndex(row);
+    });
   } catch (error) {
     return warning(
       NAME,
