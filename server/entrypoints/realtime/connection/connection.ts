@@ -145,7 +145,7 @@ export abstract class Connection {
         if (left <= 0) this.#websocket.pause();
       });
     }
-    setTimeout(() => this.terminate(), ms).unref();
+    this.#terminateAfter(ms);
   }
 
   /**
@@ -161,7 +161,13 @@ export abstract class Connection {
       left -= chunk.length;
       if (left <= 0) this.terminate();
     });
-    setTimeout(() => this.terminate(), fault ? SLOW_CLOSE_GRACE_MS : CLOSE_GRACE_MS).unref();
+    this.#terminateAfter(fault ? SLOW_CLOSE_GRACE_MS : CLOSE_GRACE_MS);
+  }
+
+  /** The timer ends with the socket: what it keeps, such as bytes that were read, would stay for as long. */
+  #terminateAfter(ms: number): void {
+    const timer = setTimeout(() => this.terminate(), ms).unref();
+    this.#websocket.once('close', () => clearTimeout(timer));
   }
 
   terminate(): void {
