@@ -168,7 +168,7 @@ onStage('axe finds nothing and nothing overflows, in both themes and both widths
     await ann.roomRow(room.name).waitFor();
     await checkScreen(ann);
     await ann.searchFor('no such room');
-    await ann.switcher.getByText('No results.').waitFor();
+    await ann.switcher.getByText('No rooms, people or commands.').waitFor();
     await checkScreen(ann);
     await ann.page.keyboard.press('Escape');
     await ann.new.click();

@@ -52,6 +52,28 @@ onStage('the focus during a request', (stage) => {
   });
 });
 
+onStage('typing while a dialog loads', (stage) => {
+  test('the quick switcher begins with what was typed before it was there, and the composer gets none of it', async () => {
+    const login = await stage.account('ann');
+    const room = await createRoom(stage.server, login);
+    const ann = await stage.seat({ login, path: `/rooms/${room.id}`, cold: true, worker: false });
+    await ann.isIn(room.name);
+    const loading = await hold(ann, '**/QuickSwitcher-*.js', 'GET');
+    await ann.composer.focus();
+    await ann.page.keyboard.press('Control+k');
+    await soon(() => loading.count()).toBe(1);
+    await ann.page.keyboard.type('the plans');
+    await ann.page.keyboard.press('Backspace');
+    loading.letPass();
+    const field = ann.switcher.getByRole('combobox');
+    await soon(() => field.inputValue()).toBe('the plan');
+    await soon(() => focused(ann)).toBe('Jump to a room or run a command');
+    await ann.page.keyboard.type('s');
+    expect(await field.inputValue()).toBe('the plans');
+    expect(await ann.composer.inputValue()).toBe('');
+  });
+});
+
 /** Keeps such requests waiting until they may pass. */
 async function hold(person: Person, url: string, method = 'POST') {
   let open = (): void => {};

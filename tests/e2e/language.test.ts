@@ -99,7 +99,7 @@ onStage('the language', (stage) => {
     await switcher.getByText('主题：深色').waitFor();
     await checkScreen(ann);
     await keyboard.type('§');
-    await switcher.getByText('没有结果。').waitFor();
+    await switcher.getByText('没有匹配的房间、成员或命令。').waitFor();
     await checkScreen(ann);
     await keyboard.press('Escape');
     await switcher.waitFor({ state: 'hidden' });

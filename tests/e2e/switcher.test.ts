@@ -72,7 +72,7 @@ onStage('the quick switcher', (stage) => {
     const name = `§${uniqueName('fresh')}`;
     await openSwitcher(ann);
     await keyboard.type(name);
-    await switcher(ann).getByText('No results.').waitFor();
+    await switcher(ann).getByText('No rooms, people or commands.').waitFor();
     await checkScreen(ann);
     await keyboard.press('Enter');
     await ann.dialog.waitFor();

@@ -93,7 +93,7 @@ export const formsEn = {
     rooms: 'Rooms',
     commands: 'Commands',
     people: 'People',
-    none: 'No results.',
+    none: 'No rooms, people or commands.',
     found: (n: number): string => many(n, 'result', 'results'),
   },
 };

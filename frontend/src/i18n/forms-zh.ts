@@ -94,7 +94,7 @@ export const formsZh: FormTexts = {
     rooms: '房间',
     commands: '命令',
     people: '成员',
-    none: '没有结果。',
+    none: '没有匹配的房间、成员或命令。',
     found: (n) => `${countZh.format(n)} 个结果`,
   },
 };

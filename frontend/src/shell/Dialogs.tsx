@@ -56,7 +56,10 @@ function Loaded({ kind, onClose }: LoadedProps) {
   return Part === null ? null : <Part onClose={onClose} />;
 }
 
-/** Until a dialog has loaded, keys meant for it are dropped: they must not end up in a message. */
+/**
+ * Until a dialog has loaded, keys meant for it must not end up in a message. The quick switcher begins with what was
+ * typed; others drop it.
+ */
 function useTypingHeldBack(isComing: boolean, giveUp: () => void): void {
   // A layout effect, like the one in which the dialog takes the focus: there is no gap between the two.
   useLayoutEffect(() => {
@@ -68,10 +71,19 @@ function useTypingHeldBack(isComing: boolean, giveUp: () => void): void {
       event.preventDefault();
       event.stopPropagation();
       if (event.key === 'Escape') giveUp();
+      else typeAhead(event.key);
     };
     window.addEventListener('keydown', onKeyDown, options);
     // A user who clicks elsewhere no longer waits for it.
     window.addEventListener('pointerdown', giveUp, options);
     return () => controller.abort();
   }, [isComing, giveUp]);
+}
+
+function typeAhead(key: string): void {
+  const { open, show } = useDialogs.getState();
+  if (open.kind !== 'switcher') return;
+  const { query = '' } = open;
+  if ([...key].length === 1) show({ ...open, query: query + key });
+  else if (key === 'Backspace') show({ ...open, query: [...query].slice(0, -1).join('') });
 }
