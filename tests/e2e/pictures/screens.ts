@@ -124,6 +124,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     await person.page.getByRole('combobox').fill('de');
     await studio.shoot(person, 'switcher-found');
     await person.page.getByRole('combobox').fill('Marketing');
+    await person.switcher.getByRole('button', { name: /^(Create|创建).*Marketing/ }).waitFor();
     await studio.shoot(person, 'switcher-none');
   },
 
