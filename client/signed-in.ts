@@ -44,13 +44,14 @@ export interface SignedInOptions {
 export class SignedIn {
   readonly user: User;
   readonly outbox: Outbox;
+  /** The latest; null: none has come. */
+  hello: Frame<'hello'> | null = null;
   readonly #options: SignedInOptions;
   readonly #line: Line;
   readonly #delivery: Delivery;
   /** The rooms that are entered, the least recently used one first. */
   readonly #rooms = new Map<number, Room>();
   #epoch: string | null = null;
-  #hello: Frame<'hello'> | null = null;
   /** A ticket was granted, and its socket has neither received `hello` nor failed. */
   #isAdmitted = false;
   #latencyMs: number | null = null;
@@ -87,11 +88,6 @@ export class SignedIn {
       this.connectIfWanted();
       this.#delivery.pump();
     });
-  }
-
-  /** The latest; null: none has come. */
-  get hello(): Frame<'hello'> | null {
-    return this.#hello;
   }
 
   get line(): Pick<Line, 'send' | 'reconnect' | 'retryNow' | 'state'> {
@@ -233,7 +229,7 @@ export class SignedIn {
     switch (frame.type) {
       case 'hello':
         this.#epoch = frame.epoch;
-        this.#hello = frame;
+        this.hello = frame;
         for (const room of [...this.#rooms.values()]) room.onConnection({ status: 'open' });
         this.#delivery.connected(frame);
         this.#options.lineEvents?.emit('open', true);

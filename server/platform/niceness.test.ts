@@ -33,7 +33,7 @@ const whyNot =
   process.platform !== 'linux'
     ? 'skipped: only Linux has a niceness for each thread'
     : OWN === NICEST
-      ? 'skipped: the tests run with a niceness that nothing can be above'
+      ? 'skipped: the tests already run with the largest niceness, 19'
       : undefined;
 if (whyNot !== undefined) console.info(whyNot);
 

@@ -202,7 +202,7 @@ it('a plain text that needs nothing is not read, and the place is stored at the 
   expect(await place(work, room.id)).toBe(4);
 });
 
-it('while there are always news, runs of work are apart by its time, and the first news wait for no time', async () => {
+it('while there are always news, there is a pause between runs of work, and the first news do not wait', async () => {
   const { store } = opened;
   const [often, rarely] = [new Steps(), new Steps()];
   rarely.everyMs = 3_600_000;
